@@ -1,0 +1,75 @@
+export { Access } from './access.ts'
+export { Actor, Door } from './actor.ts'
+export { type Command, type DoorIntent, readCommand } from './command.ts'
+export {
+  AgentRef,
+  Answer,
+  admissionKeys,
+  type DoorFact,
+  EndReason,
+  FACTS,
+  type Fact,
+  type FactOf,
+  type FactType,
+  type FrameFact,
+  factSchemas,
+  type RunnerFact,
+} from './fact.ts'
+export { Json } from './json.ts'
+export { LIVE, Live, type LiveType } from './live.ts'
+export {
+  type BlobStore,
+  type Change,
+  type Lease,
+  type LiveBus,
+  LogError,
+  type LogErrorCode,
+  MAX_RECORD_BYTES,
+  type OpenTurn,
+  type SessionInfo,
+  type SessionLog,
+  type SessionStart,
+} from './log.ts'
+export {
+  Failure,
+  ModelEvent,
+  type ModelMessage,
+  type ModelProvider,
+  type ModelRequest,
+  Stop,
+  Usage,
+} from './model.ts'
+export { BLOB_THRESHOLD, BlobRef, Hash, Part } from './part.ts'
+export type { Projection } from './projection.ts'
+export {
+  type Envelope,
+  FACT_VERSION,
+  factProblem,
+  isByRunner,
+  printRecord,
+  type Recorded,
+  type RecordedOf,
+  readRecord,
+  type UnknownFact,
+  UPCASTERS,
+} from './record.ts'
+export {
+  Diagnostic,
+  FileChange,
+  type Prepared,
+  Preview,
+  type Tool,
+  type ToolContext,
+  ToolResult,
+  type ToolSource,
+  ToolSpec,
+} from './tool.ts'
+export {
+  type Entry,
+  type MessageEntry,
+  type NoteEntry,
+  type Step,
+  type TranscriptState,
+  takeFinished,
+  transcript,
+} from './transcript.ts'

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { FACTS, type Fact, type FactType, factSchemas } from './fact.ts'
+import type { Json } from './json.ts'
+
+/** The version in which facts are written now. */
+export const FACT_VERSION = 1
+
+/** What the log adds to a fact: its place, its time, its version. */
+export interface Envelope {
+  v: typeof FACT_VERSION
+  seq: number
+  at: number
+}
+
+/** A kind this version does not know, as it stands in the log: it may be viewed, not run. */
+export interface UnknownFact {
+  type: 'unknown'
+  kind: string
+  body: { [key: string]: Json }
+}
+
+/** A fact as it stands in a log. `seq` starts at 1 and is dense. */
+export type Recorded = (Fact | UnknownFact) & Envelope
+export type RecordedOf<T extends FactType> = Extract<Fact, { type: T }> & Envelope
+
+type Raw = { [key: string]: Json }
+
+/** `UPCASTERS[n]` turns a record of version n into one of version n + 1. Old logs are never rewritten. */
+export const UPCASTERS: Record<number, (raw: Raw) => Raw> = {}
+
+const envelope = z.object({ type: z.string(), seq: z.int().check(z.nonnegative()) })
+const known = new Map(
+  Object.entries(factSchemas).map(([type, schema]) => [
+    type,
+    z.extend(schema as z.ZodMiniObject, {
+      v: z.literal(FACT_VERSION),
+      seq: z.int().check(z.positive()),
+      at: z.number(),
+    }),
+  ]),
+)
+
+/**
+ * Reads one parsed line of a log. Fields that this version does not know are kept as they are; a kind or version that
+ * it does not know becomes an `unknown` record; anything else that does not fit is described, never dropped.
+ */
+export function readRecord(
+  value: unknown,
+  upcasters: Record<number, (raw: Raw) => Raw> = UPCASTERS,
+): { record: Recorded } | { problem: string } {
+  if (!envelope.safeParse(value).success) return { problem: 'not a record: no type and seq' }
+  let raw = value as Raw & { type: string; seq: number }
+  if (!known.has(raw.type) || (typeof raw['v'] === 'number' && raw['v'] > FACT_VERSION)) return { record: unknown(raw) }
+  while (typeof raw['v'] === 'number' && raw['v'] < FACT_VERSION) {
+    const up = upcasters[raw['v']]
+    if (!up) return { problem: `no way to read version ${raw['v']} of "${raw.type}"` }
+    raw = up(raw) as typeof raw
+  }
+  const checked = known.get(raw.type)?.safeParse(raw)
+  if (!checked?.success) return { problem: `"${raw.type}" does not fit: ${firstProblem(checked?.error)}` }
+  return { record: raw as unknown as Recorded }
+}
+
+/** The line that stands for a record in a log and in `--json` output: an unknown kind prints as it was read. */
+export function printRecord(record: Recorded): string {
+  return JSON.stringify(record.type === 'unknown' ? record.body : record)
+}
+
+/** Says why a fact may not be written, or nothing. */
+export function factProblem(fact: Fact): string | undefined {
+  const schema = factSchemas[fact.type]
+  if (!schema) return `unknown kind "${fact.type}"`
+  const checked = schema.safeParse(fact)
+  return checked.success ? undefined : `"${fact.type}" does not fit: ${firstProblem(checked.error)}`
+}
+
+/** Whether a recorded fact came from the runner, who must then know of it before appending again. */
+export function isByRunner(record: Recorded): boolean {
+  return record.type !== 'unknown' && FACTS[record.type].by === 'runner'
+}
+
+function unknown(raw: Raw & { type: string; seq: number }): Recorded {
+  const at = typeof raw['at'] === 'number' ? raw['at'] : 0
+  return { type: 'unknown', kind: raw.type, body: raw, v: FACT_VERSION, seq: raw.seq, at }
+}
+
+function firstProblem(error: z.core.$ZodError | undefined): string {
+  const issue = error?.issues[0]
+  return issue ? `${issue.path.join('.') || 'record'}: ${issue.message || issue.code}` : 'unreadable'
+}
