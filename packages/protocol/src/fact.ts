@@ -50,8 +50,13 @@ const frame = {
     forkOf: z.exactOptional(z.object({ id: text, seq })),
     parent: z.exactOptional(z.object({ id: text, callId: text })),
   }),
-  // What stands where a fact was erased.
-  erased: z.object({ type: z.literal('erased'), was: text }),
+  // What stands where a fact was erased: who wrote it and the keys it had taken, so that it cannot come back by itself.
+  erased: z.object({
+    type: z.literal('erased'),
+    was: text,
+    by: z.enum(['door', 'runner']),
+    keys: z.exactOptional(z.array(text)),
+  }),
 }
 
 const byDoor = {

@@ -9,7 +9,7 @@ export const MAX_RECORD_BYTES = 1024 * 1024
 /**
  * Why a log said no. `conflict`: not the runner, or one that has not seen everything; `held`: somebody else writes;
  * `damaged`: lines that cannot be read; `full`: no room on the disk; `failed`: the disk refused; `moved`: the session
- * goes on elsewhere.
+ * goes on elsewhere; `newer`: it holds kinds that this version does not know, which may be viewed, not run.
  */
 export type LogErrorCode =
   | 'missing'
@@ -19,6 +19,7 @@ export type LogErrorCode =
   | 'damaged'
   | 'rejected'
   | 'moved'
+  | 'newer'
   | 'full'
   | 'failed'
   | 'closed'

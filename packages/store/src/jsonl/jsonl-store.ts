@@ -1,0 +1,29 @@
+import type { BlobStore, Projection, SessionLog } from '@maru/protocol'
+import type { Mask } from '../mask.ts'
+import { createSessionLog } from '../session-log.ts'
+import { createFileBlobs } from './file-blobs.ts'
+import type { Repair } from './held-file.ts'
+import { JsonlMedium } from './medium.ts'
+
+export interface JsonlStoreOptions {
+  /** Made when the first session is, private to its owner: this is whose sessions they are. */
+  directory: string
+  now(): number
+  mask?: Mask
+  /** Told when a torn end was cut off. */
+  onRepair?(repair: Repair): void
+}
+
+/** Sessions as files. One process at a time writes each; any may read and follow. */
+export interface JsonlStore {
+  log: SessionLog
+  blobs: BlobStore
+  project<S>(id: string, projection: Projection<S>): Promise<S>
+}
+
+export function openJsonlStore({ directory, now, mask, onRepair }: JsonlStoreOptions): JsonlStore {
+  const medium = new JsonlMedium(directory, onRepair ?? (() => undefined))
+  const blobs = createFileBlobs(directory, mask)
+  const log = createSessionLog(medium, { now, blobs, ...(mask && { mask }) })
+  return { log, blobs, project: (id, projection) => medium.project(id, projection) }
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { watch } from 'node:fs'
+import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { LogError, type Projection } from '@maru/protocol'
+import { type Head, head } from '../head.ts'
+import type { Held, Medium, Tail } from '../medium.ts'
+import { HeldFile, type Repair } from './held-file.ts'
+import { isErrno, sessionOf, sessionPaths, syncDirectory } from './paths.ts'
+import { type Lock, lockPath } from './process-lock.ts'
+import { createSnapshots } from './snapshots.ts'
+import { FileTail } from './tail.ts'
+import { walk } from './walk.ts'
+
+/** Logs as files of a directory, `<id>.jsonl` with `<id>/` beside it, readable by their owner alone. */
+export class JsonlMedium implements Medium {
+  readonly #directory: string
+  readonly #onRepair: (repair: Repair) => void
+
+  constructor(directory: string, onRepair: (repair: Repair) => void) {
+    this.#directory = directory
+    this.#onRepair = onRepair
+  }
+
+  async create(id: string, lines: AsyncIterable<string[]>): Promise<void> {
+    const { log } = sessionPaths(this.#directory, id)
+    await mkdir(dirname(log), { recursive: true, mode: 0o700 })
+    const temporary = `${log}.${randomUUID()}.new`
+    try {
+      await writeNew(temporary, lines)
+      // A link fails where a rename would replace: two creators, one log.
+      await link(temporary, log)
+      await syncDirectory(dirname(log))
+    } catch (error) {
+      if (isErrno(error, 'EEXIST')) throw new LogError('exists', `there is a session ${id} already`, { cause: error })
+      throw error
+    } finally {
+      await rm(temporary, { force: true })
+    }
+  }
+
+  async hold(id: string): Promise<Held> {
+    const paths = sessionPaths(this.#directory, id)
+    const lock = await this.#lock(id, paths.log)
+    if ('heldBy' in lock) {
+      const { pid, since } = lock.heldBy
+      const who = pid ? ` by process ${pid}${since ? ` since ${new Date(since).toISOString()}` : ''}` : ''
+      const message = `session ${id} is being written${who}: it can be read and followed meanwhile`
+      throw new LogError('held', message, { details: { ...(pid && { pid }), ...(since && { since }) } })
+    }
+    try {
+      return await HeldFile.open(paths, { id, lock, onRepair: this.#onRepair })
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  }
+
+  async tail(id: string, after: number): Promise<Tail> {
+    return FileTail.open(sessionPaths(this.#directory, id).log, id, after)
+  }
+
+  async head(id: string): Promise<Head> {
+    return this.project(id, head)
+  }
+
+  /** A state read from the log, with help from the snapshot that its last writer left. */
+  async project<S>(id: string, projection: Projection<S>): Promise<S> {
+    const { log, snapshots } = sessionPaths(this.#directory, id)
+    const file = await open(log, 'r').catch((error: unknown) => {
+      throw isErrno(error, 'ENOENT') ? new LogError('missing', `there is no session ${id}`, { cause: error }) : error
+    })
+    try {
+      return (await walk(file, projection, createSnapshots(snapshots))).state
+    } finally {
+      await file.close()
+    }
+  }
+
+  async *ids(): AsyncGenerator<string, void> {
+    const names = await readdir(this.#directory).catch((error: unknown) => {
+      if (isErrno(error, 'ENOENT')) return []
+      throw error
+    })
+    for (const name of names) {
+      const id = sessionOf(name)
+      if (id !== undefined) yield id
+    }
+  }
+
+  onOutsideChange(id: string | undefined, listener: (id: string) => void): () => void {
+    if (id === undefined) {
+      return watchPath(this.#directory, (name) => {
+        const changed = name === null ? undefined : sessionOf(name)
+        if (changed !== undefined) listener(changed)
+      })
+    }
+    const { log } = sessionPaths(this.#directory, id)
+    const stopWatching = watchPath(log, () => listener(id))
+    const stopPolling = pollFile(log, () => listener(id))
+    return () => {
+      stopWatching()
+      stopPolling()
+    }
+  }
+
+  async #lock(id: string, log: string): Promise<Lock> {
+    try {
+      return await lockPath(log)
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) throw new LogError('missing', `there is no session ${id}`, { cause: error })
+      throw error
+    }
+  }
+}
+
+async function writeNew(path: string, lines: AsyncIterable<string[]>): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const batch of lines) await file.appendFile(batch.map((line) => `${line}\n`).join(''))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function watchPath(path: string, listener: (name: string | null) => void): () => void {
+  try {
+    const watcher = watch(path, { persistent: false }, (_event, name) => listener(name))
+    watcher.on('error', () => watcher.close())
+    return () => watcher.close()
+  } catch (error) {
+    // No watches left, or nothing there yet: polling finds what this would have.
+    if (isErrno(error, 'ENOSPC', 'EMFILE', 'ENOENT')) return () => undefined
+    throw error
+  }
+}
+
+const POLL_MS = 250
+
+// Watching misses changes on some file systems, and a file that was replaced.
+function pollFile(path: string, listener: () => void): () => void {
+  let seen = ''
+  const look = async () => {
+    const now = await stat(path).then(
+      ({ ino, size }) => `${ino}:${size}`,
+      () => 'gone',
+    )
+    if (seen !== '' && now !== seen) listener()
+    seen = now
+  }
+  void look()
+  const timer = setInterval(() => void look(), POLL_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

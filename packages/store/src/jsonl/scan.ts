@@ -1,0 +1,155 @@
+import type { FileHandle } from 'node:fs/promises'
+import { type Recorded, readRecord } from '@maru/protocol'
+import { type Line, type LineCursor, MAX_LINE_BYTES, readLines } from './lines.ts'
+
+/**
+ * Something in a log that is not a record in its place. `garbage` holds no fact and may be cut off the end of a file;
+ * `misfit` is a fact that does not fit, or stands in the wrong place: nobody may touch it but a person. `torn` is an
+ * unterminated end, the trace of a write that was never acknowledged.
+ */
+export interface Damage {
+  kind: 'garbage' | 'misfit' | 'torn'
+  line: number
+  offset: number
+  problem: string
+}
+
+/** A record and the line it stands on. */
+export interface Found {
+  record: Recorded
+  line: number
+  start: number
+  end: number
+}
+
+export type Scanned = Found | { damage: Damage }
+
+/** What a scan knows of the order so far. */
+export interface Sequence {
+  last: number
+  /** Numbers that were jumped over and may still turn up out of order. */
+  missing: Set<number>
+}
+
+const MISSING_LIMIT = 10_000
+
+// A batch whose first byte is still to come (see LineWriter). Nothing behind it was acknowledged.
+const UNCOMMITTED = '\0"'
+
+/**
+ * Reads records and damage from a cursor to the last terminated line, or to a batch that is still being written.
+ * Nothing is skipped without a word.
+ */
+export async function* scan(file: FileHandle, cursor: LineCursor, sequence: Sequence): AsyncGenerator<Scanned[], void> {
+  for await (const lines of readLines(file, cursor)) {
+    const found: Scanned[] = []
+    for (const line of lines) {
+      if (line.text?.startsWith(UNCOMMITTED)) {
+        cursor.offset = line.start
+        cursor.number = line.number
+        if (found.length > 0) yield found
+        return
+      }
+      scanLine(line, sequence, found)
+    }
+    yield found
+  }
+}
+
+/** Reads what stands behind the last line feed: nothing, a whole record that lacks only its line feed, or a torn one. */
+export async function scanTail(file: FileHandle, cursor: LineCursor, sequence: Sequence): Promise<Scanned | undefined> {
+  const { size } = await file.stat()
+  const bytes = size - cursor.offset
+  if (bytes === 0) return undefined
+  const torn = {
+    damage: { kind: 'torn', line: cursor.number, offset: cursor.offset, problem: tornProblem(bytes) },
+  } as const
+  if (bytes > MAX_LINE_BYTES) return torn
+  const buffer = Buffer.alloc(bytes)
+  await file.read(buffer, 0, bytes, cursor.offset)
+  const parsed = parse(buffer.toString('utf8'))
+  if (!parsed || !('record' in parsed) || parsed.record.seq !== sequence.last + 1) return torn
+  sequence.last = parsed.record.seq
+  return { record: parsed.record, line: cursor.number, start: cursor.offset, end: size }
+}
+
+function scanLine(line: Line, sequence: Sequence, found: Scanned[]): void {
+  const report = (kind: Damage['kind'], problem: string) =>
+    found.push({ damage: { kind, line: line.number, offset: line.start, problem } })
+  if (line.text === undefined) {
+    report('garbage', line.problem)
+    return
+  }
+  const parsed = parse(line.text)
+  const at = { line: line.number, start: line.start, end: line.end }
+  if (parsed && 'record' in parsed) {
+    place({ record: parsed.record, ...at }, { sequence, found, report })
+    return
+  }
+  if (parsed) {
+    report(parsed.hasEnvelope ? 'misfit' : 'garbage', parsed.problem)
+    return
+  }
+  if (line.text.trim() === '') return
+  const inside = findInside(line.text)
+  report(inside ? 'misfit' : 'garbage', inside ? 'a record behind other bytes on one line' : 'not JSON')
+  if (inside) place({ record: inside, ...at }, { sequence, found, report })
+}
+
+interface Placing {
+  sequence: Sequence
+  found: Scanned[]
+  report(kind: Damage['kind'], problem: string): void
+}
+
+function place(item: Found, { sequence, found, report }: Placing): void {
+  const { seq } = item.record
+  const { last, missing } = sequence
+  if (seq === last + 1) {
+    sequence.last = seq
+    found.push(item)
+    return
+  }
+  if (seq > last) {
+    report('misfit', `seq ${seq} where ${last + 1} was due: ${seq - last - 1} missing`)
+    for (let skipped = last + 1; skipped < seq && missing.size < MISSING_LIMIT; skipped++) missing.add(skipped)
+    sequence.last = seq
+    found.push(item)
+    return
+  }
+  const isLate = missing.delete(seq)
+  report('misfit', isLate ? `seq ${seq} out of order` : `seq ${seq} stands twice`)
+  if (isLate) found.push(item)
+}
+
+type Parsed = { record: Recorded } | { problem: string; hasEnvelope: boolean } | undefined
+
+function parse(text: string): Parsed {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+  const read = readRecord(value)
+  if ('record' in read) return read
+  const hasEnvelope = typeof value === 'object' && value !== null && 'type' in value && 'seq' in value
+  return { problem: read.problem, hasEnvelope }
+}
+
+// A writer that does not check its tail glues the next record onto a torn one, or behind a hole of NULs.
+function findInside(text: string): Recorded | undefined {
+  const FEW = 64
+  let start = text.indexOf('{"')
+  for (let tries = 0; start >= 0 && tries < FEW; tries++) {
+    const parsed = parse(text.slice(start))
+    if (parsed && 'record' in parsed) return parsed.record
+    start = text.indexOf('{"', start + 1)
+  }
+  return undefined
+}
+
+function tornProblem(bytes: number): string {
+  return `torn end of ${bytes} bytes`
+}

@@ -1,0 +1,111 @@
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { LogError, type Recorded } from '@maru/protocol'
+import type { Tail } from '../medium.ts'
+import { type LineCursor, skipLines } from './lines.ts'
+import { isErrno } from './paths.ts'
+import { type Damage, type Scanned, type Sequence, scan } from './scan.ts'
+
+/** Reads a log that somebody may be writing, from behind a seq, as often as asked. */
+export class FileTail implements Tail {
+  readonly #path: string
+  readonly #id: string
+  #file: FileHandle
+  #last: number
+  #cursor: LineCursor = { offset: 0, number: 1 }
+  #sequence: Sequence = { last: 0, missing: new Set() }
+  #isPlaced = false
+  #gone = false
+
+  static async open(path: string, id: string, after: number): Promise<FileTail> {
+    return new FileTail(path, id, { file: await openLog(path, id), after })
+  }
+
+  private constructor(path: string, id: string, { file, after }: { file: FileHandle; after: number }) {
+    this.#path = path
+    this.#id = id
+    this.#file = file
+    this.#last = after
+  }
+
+  get gone(): boolean {
+    return this.#gone
+  }
+
+  async *drain(): AsyncGenerator<Recorded[], void> {
+    await this.#reopenIfReplaced()
+    if (!this.#isPlaced) await this.#place()
+    for await (const batch of scan(this.#file, this.#cursor, this.#sequence)) {
+      const records: Recorded[] = []
+      for (const item of batch) {
+        if ('damage' in item) throw damagedError(this.#id, [item.damage])
+        if (item.record.seq > this.#last) records.push(item.record)
+      }
+      this.#last = records.at(-1)?.seq ?? this.#last
+      if (records.length > 0) yield records
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+  }
+
+  // Erasing one fact replaces the file; erasing all removes it.
+  async #reopenIfReplaced(): Promise<void> {
+    try {
+      const [there, here] = await Promise.all([stat(this.#path), this.#file.stat()])
+      if (there.ino === here.ino && there.dev === here.dev) return
+      const file = await openLog(this.#path, this.#id)
+      await this.#file.close()
+      this.#file = file
+      this.#isPlaced = false
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT') && !(error instanceof LogError && error.code === 'missing')) throw error
+      this.#gone = true
+    }
+  }
+
+  // Numbers are dense, so line n holds seq n. That is checked on the line before; where it fails, all is read.
+  async #place(): Promise<void> {
+    this.#isPlaced = true
+    this.#rewind()
+    if (this.#last < 2) return
+    await skipLines(this.#file, this.#cursor, this.#last - 1)
+    const place = { ...this.#cursor }
+    this.#sequence.last = this.#last - 1
+    const [item] = await firstOf(scan(this.#file, this.#cursor, this.#sequence))
+    if (!item || 'damage' in item || item.record.seq !== this.#last) {
+      this.#rewind()
+      return
+    }
+    this.#cursor = place
+    this.#sequence.last = this.#last - 1
+  }
+
+  #rewind(): void {
+    this.#cursor = { offset: 0, number: 1 }
+    this.#sequence = { last: 0, missing: new Set() }
+  }
+}
+
+export function damagedError(id: string, damage: Damage[]): LogError {
+  const [first, ...more] = damage.map(({ line, problem }) => `line ${line}: ${problem}`)
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
+  const message = `session ${id} is damaged, ${first}${rest}; nothing was written, "maru replay" shows what is readable`
+  return new LogError('damaged', message, {
+    details: { damage: damage.map(({ line, problem }) => `${line}: ${problem}`) },
+  })
+}
+
+async function firstOf(batches: AsyncIterable<Scanned[]>): Promise<Scanned[]> {
+  for await (const batch of batches) return batch
+  return []
+}
+
+async function openLog(path: string, id: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) throw new LogError('missing', `there is no session ${id}`, { cause: error })
+    throw error
+  }
+}

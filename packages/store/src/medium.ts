@@ -1,0 +1,34 @@
+import type { Recorded } from '@maru/protocol'
+import type { Head } from './head.ts'
+
+/** Where the lines of a log are kept. It knows nothing of what they mean beyond their numbers. */
+export interface Medium {
+  /** Makes a log of these lines, all or none; `exists` if there is one. */
+  create(id: string, lines: AsyncIterable<string[]>): Promise<void>
+  /** The sole right to write, repaired and checked: `missing`, `held` or `damaged` otherwise. */
+  hold(id: string): Promise<Held>
+  /** Reads from behind `after`, again and again. `missing` if there is none. */
+  tail(id: string, after: number): Promise<Tail>
+  head(id: string): Promise<Head>
+  ids(): AsyncIterable<string>
+  /** Tells when somebody outside this process may have written. */
+  onOutsideChange(id: string | undefined, listener: (id: string) => void): () => void
+}
+
+export interface Held {
+  readonly head: Head
+  /** Stored when it resolves, all or none; on the disk if `sync`. */
+  write(lines: string[], options: { sync: boolean }): Promise<void>
+  /** Puts another line in the place of one. */
+  replace(seq: number, line: string): Promise<void>
+  remove(): Promise<void>
+  release(): Promise<void>
+}
+
+export interface Tail {
+  /** What is there now and was not given before. */
+  drain(): AsyncIterable<Recorded[]>
+  /** The log was removed: nothing will come any more. */
+  readonly gone: boolean
+  close(): Promise<void>
+}

@@ -1,0 +1,6 @@
+export { blobStoreContract } from './blob-store-contract.ts'
+export { collect, take, upTo } from './collect.ts'
+export { approve, input, person, start, toolEnd, toolStart, turnEnd } from './facts.ts'
+export { liveBusContract } from './live-bus-contract.ts'
+export { type LogHarness, sessionLogContract } from './session-log-contract.ts'
+export { temporaryDirectory } from './temporary.ts'
