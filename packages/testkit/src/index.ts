@@ -1,6 +1,8 @@
 export { blobStoreContract } from './blob-store-contract.ts'
 export { collect, take, upTo } from './collect.ts'
+export { corpus } from './corpus.ts'
 export { approve, input, person, start, toolEnd, toolStart, turnEnd } from './facts.ts'
 export { liveBusContract } from './live-bus-contract.ts'
+export { bundleNodeScript, type Child, exitOf, linesOf, type NodeScript } from './node-script.ts'
 export { type LogHarness, sessionLogContract } from './session-log-contract.ts'
 export { temporaryDirectory } from './temporary.ts'

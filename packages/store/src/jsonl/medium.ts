@@ -138,7 +138,8 @@ function watchPath(path: string, listener: (name: string | null) => void): () =>
 
 const POLL_MS = 250
 
-// Watching misses changes on some file systems, and a file that was replaced.
+// Watching misses changes on some file systems, and a file that was replaced. The timer also keeps a process alive that
+// has nothing else to do than to follow.
 function pollFile(path: string, listener: () => void): () => void {
   let seen = ''
   const look = async () => {
@@ -151,6 +152,5 @@ function pollFile(path: string, listener: () => void): () => void {
   }
   void look()
   const timer = setInterval(() => void look(), POLL_MS)
-  timer.unref()
   return () => clearInterval(timer)
 }

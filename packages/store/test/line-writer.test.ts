@@ -1,0 +1,137 @@
+import { LogError } from '@maru/protocol'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Disk, LineWriter } from '../src/jsonl/line-writer.ts'
+
+class Crash extends Error {}
+
+interface Faults {
+  /** Bytes that fit. */
+  capacity: number
+  /** The most that one call writes. */
+  stride: number
+  /** The process dies after so many bytes. */
+  crashAfter: number
+  syncFails: boolean
+  truncateFails: boolean
+}
+
+/** A disk of bytes that can be small, slow, and gone in the middle of a write. */
+class FaultyDisk implements Disk {
+  bytes = Buffer.alloc(0)
+  readonly #faults: Faults
+  #written = 0
+
+  constructor(faults: Partial<Faults> = {}) {
+    this.#faults = {
+      capacity: Number.POSITIVE_INFINITY,
+      stride: Number.POSITIVE_INFINITY,
+      crashAfter: Number.POSITIVE_INFINITY,
+      syncFails: false,
+      truncateFails: false,
+      ...faults,
+    }
+  }
+
+  async write(bytes: Uint8Array, offset: number, length: number, position: number) {
+    const { capacity, stride, crashAfter } = this.#faults
+    const fits = Math.min(length, stride, Math.max(0, capacity - position))
+    const lives = Math.min(fits, crashAfter - this.#written)
+    if (fits === 0) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })
+    const grown = Buffer.alloc(Math.max(this.bytes.length, position + lives))
+    this.bytes.copy(grown)
+    grown.set(bytes.subarray(offset, offset + lives), position)
+    this.bytes = grown
+    this.#written += lives
+    if (lives < fits) throw new Crash()
+    return { bytesWritten: fits }
+  }
+
+  async datasync() {
+    if (this.#faults.syncFails) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+  }
+
+  async truncate(length: number) {
+    if (this.#faults.truncateFails) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+    this.bytes = this.bytes.subarray(0, length)
+  }
+}
+
+const batches = fc.array(
+  fc.array(
+    fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ text })),
+    { minLength: 1, maxLength: 4 },
+  ),
+  {
+    minLength: 1,
+    maxLength: 8,
+  },
+)
+
+/** What a reader takes from the bytes: terminated lines up to an uncommitted batch. */
+function visible(disk: FaultyDisk): string[] {
+  const found: string[] = []
+  for (const line of disk.bytes.toString().split('\n').slice(0, -1)) {
+    if (line.startsWith('\0"')) break
+    found.push(line)
+  }
+  return found
+}
+
+test('on a full disk a batch is there whole or not at all, and the next one that fits goes on', async () => {
+  await fc.assert(
+    fc.asyncProperty(batches, fc.nat(200), fc.integer({ min: 1, max: 40 }), async (tries, capacity, stride) => {
+      const disk = new FaultyDisk({ capacity, stride })
+      const writer = new LineWriter(disk, 0)
+      const acknowledged: string[] = []
+      for (const batch of tries) {
+        try {
+          await writer.write(batch, { sync: true })
+          acknowledged.push(...batch)
+        } catch (error) {
+          expect(error).toBeInstanceOf(LogError)
+          expect((error as LogError).code).toBe('full')
+        }
+        expect(disk.bytes.toString()).toBe(acknowledged.map((line) => `${line}\n`).join(''))
+        expect(writer.end).toBe(disk.bytes.length)
+      }
+    }),
+  )
+})
+
+test('killed after any byte, the acknowledged batches are there and no other is there in part', async () => {
+  await fc.assert(
+    fc.asyncProperty(batches, fc.nat(300), fc.integer({ min: 1, max: 40 }), async (tries, crashAfter, stride) => {
+      const disk = new FaultyDisk({ crashAfter, stride, truncateFails: true })
+      const writer = new LineWriter(disk, 0)
+      const acknowledged: string[] = []
+      for (const batch of tries) {
+        try {
+          await writer.write(batch, { sync: true })
+        } catch (error) {
+          expect((error as LogError).cause).toBeInstanceOf(Crash)
+          const all = [...acknowledged, ...batch]
+          expect([acknowledged, all]).toContainEqual(visible(disk))
+          return
+        }
+        acknowledged.push(...batch)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('after a sync that failed nothing more is taken, for nobody knows what the disk holds', async () => {
+  const disk = new FaultyDisk({ syncFails: true })
+  const writer = new LineWriter(disk, 0)
+  await writer.write(['{"a":1}'], { sync: false })
+  await expect(writer.write(['{"a":2}'], { sync: true })).rejects.toMatchObject({ code: 'failed' })
+  await expect(writer.write(['{"a":3}'], { sync: false })).rejects.toMatchObject({ code: 'failed' })
+})
+
+test('a torn end that cannot be cut off stops the writing until the log is opened again', async () => {
+  const disk = new FaultyDisk({ capacity: 10, truncateFails: true })
+  const writer = new LineWriter(disk, 0)
+  await expect(writer.write(['{"a":"too long"}'], { sync: false })).rejects.toMatchObject({ code: 'full' })
+  await expect(writer.write(['{}'], { sync: false })).rejects.toThrow(/open the session again/)
+})

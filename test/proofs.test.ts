@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { canMountSmallDisk, proveDiskFull } from '../proofs/disk-full.ts'
+import { proveKill } from '../proofs/kill.ts'
+
+// Short runs of what `npm run prove` does at length.
+test('killed at 20 random moments, a writer loses nothing that it acknowledged', { timeout: 120_000 }, async () => {
+  const { kills, acknowledged } = await proveKill({ times: 20 })
+  expect(kills).toBe(20)
+  expect(acknowledged).toBeGreaterThan(20)
+})
+
+test('a disk that fills up loses nothing that was acknowledged', { timeout: 60_000 }, async (context) => {
+  if (!(await canMountSmallDisk())) context.skip('this machine allows no private tmpfs (unshare, user namespaces)')
+  expect((await proveDiskFull({ times: 3 })).acknowledged).toBeGreaterThan(3)
+})
