@@ -28,7 +28,6 @@ type Raw = { [key: string]: Json }
 /** `UPCASTERS[n]` turns a record of version n into one of version n + 1. Old logs are never rewritten. */
 export const UPCASTERS: Record<number, (raw: Raw) => Raw> = {}
 
-const envelope = z.object({ type: z.string(), seq: z.int().check(z.nonnegative()) })
 const known = new Map(
   Object.entries(factSchemas).map(([type, schema]) => [
     type,
@@ -48,8 +47,8 @@ export function readRecord(
   value: unknown,
   upcasters: Record<number, (raw: Raw) => Raw> = UPCASTERS,
 ): { record: Recorded } | { problem: string } {
-  if (!envelope.safeParse(value).success) return { problem: 'not a record: no type and seq' }
-  let raw = value as Raw & { type: string; seq: number }
+  if (!hasEnvelope(value)) return { problem: 'not a record: no type and seq' }
+  let raw = value
   if (!known.has(raw.type) || (typeof raw['v'] === 'number' && raw['v'] > FACT_VERSION)) return { record: unknown(raw) }
   while (typeof raw['v'] === 'number' && raw['v'] < FACT_VERSION) {
     const up = upcasters[raw['v']]
@@ -77,6 +76,11 @@ export function factProblem(fact: Fact): string | undefined {
 /** Whether a recorded fact came from the runner, who must then know of it before appending again. */
 export function isByRunner(record: Recorded): boolean {
   return record.type !== 'unknown' && FACTS[record.type].by === 'runner'
+}
+
+function hasEnvelope(value: unknown): value is Raw & { type: string; seq: number } {
+  if (typeof value !== 'object' || value === null || !('type' in value) || !('seq' in value)) return false
+  return typeof value.type === 'string' && Number.isSafeInteger(value.seq) && Number(value.seq) >= 0
 }
 
 function unknown(raw: Raw & { type: string; seq: number }): Recorded {

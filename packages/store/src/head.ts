@@ -43,6 +43,8 @@ export const head: Projection<Head> = {
       case 'unknown':
         state.unknown ??= { seq: record.seq, kind: record.kind }
         return
+      default:
+      // Nothing else changes what the log takes next.
     }
     if (FACTS[record.type].by === 'door') {
       for (const key of admissionKeys(record as DoorFact)) state.taken[key] ??= record.seq

@@ -17,6 +17,7 @@ export interface Damage {
 /** A record and the line it stands on. */
 export interface Found {
   record: Recorded
+  text: string
   line: number
   start: number
   end: number
@@ -67,42 +68,42 @@ export async function scanTail(file: FileHandle, cursor: LineCursor, sequence: S
   if (bytes > MAX_LINE_BYTES) return torn
   const buffer = Buffer.alloc(bytes)
   await file.read(buffer, 0, bytes, cursor.offset)
-  const parsed = parse(buffer.toString('utf8'))
+  const text = buffer.toString('utf8')
+  const parsed = parse(text)
   if (!parsed || !('record' in parsed) || parsed.record.seq !== sequence.last + 1) return torn
   sequence.last = parsed.record.seq
-  return { record: parsed.record, line: cursor.number, start: cursor.offset, end: size }
+  return { record: parsed.record, text, line: cursor.number, start: cursor.offset, end: size }
 }
 
 function scanLine(line: Line, sequence: Sequence, found: Scanned[]): void {
-  const report = (kind: Damage['kind'], problem: string) =>
-    found.push({ damage: { kind, line: line.number, offset: line.start, problem } })
   if (line.text === undefined) {
-    report('garbage', line.problem)
+    found.push(damageAt(line, 'garbage', line.problem))
     return
   }
   const parsed = parse(line.text)
-  const at = { line: line.number, start: line.start, end: line.end }
   if (parsed && 'record' in parsed) {
-    place({ record: parsed.record, ...at }, { sequence, found, report })
+    place(
+      { record: parsed.record, text: line.text, line: line.number, start: line.start, end: line.end },
+      sequence,
+      found,
+    )
     return
   }
   if (parsed) {
-    report(parsed.hasEnvelope ? 'misfit' : 'garbage', parsed.problem)
+    found.push(damageAt(line, parsed.hasEnvelope ? 'misfit' : 'garbage', parsed.problem))
     return
   }
   if (line.text.trim() === '') return
   const inside = findInside(line.text)
-  report(inside ? 'misfit' : 'garbage', inside ? 'a record behind other bytes on one line' : 'not JSON')
-  if (inside) place({ record: inside, ...at }, { sequence, found, report })
+  if (!inside) {
+    found.push(damageAt(line, 'garbage', 'not JSON'))
+    return
+  }
+  found.push(damageAt(line, 'misfit', 'a record behind other bytes on one line'))
+  place({ ...inside, line: line.number, start: line.start, end: line.end }, sequence, found)
 }
 
-interface Placing {
-  sequence: Sequence
-  found: Scanned[]
-  report(kind: Damage['kind'], problem: string): void
-}
-
-function place(item: Found, { sequence, found, report }: Placing): void {
+function place(item: Found, sequence: Sequence, found: Scanned[]): void {
   const { seq } = item.record
   const { last, missing } = sequence
   if (seq === last + 1) {
@@ -110,16 +111,24 @@ function place(item: Found, { sequence, found, report }: Placing): void {
     found.push(item)
     return
   }
+  const at = { number: item.line, start: item.start }
   if (seq > last) {
-    report('misfit', `seq ${seq} where ${last + 1} was due: ${seq - last - 1} missing`)
+    found.push(damageAt(at, 'misfit', `seq ${seq} where ${last + 1} was due: ${seq - last - 1} missing`), item)
     for (let skipped = last + 1; skipped < seq && missing.size < MISSING_LIMIT; skipped++) missing.add(skipped)
     sequence.last = seq
-    found.push(item)
     return
   }
   const isLate = missing.delete(seq)
-  report('misfit', isLate ? `seq ${seq} out of order` : `seq ${seq} stands twice`)
+  found.push(damageAt(at, 'misfit', isLate ? `seq ${seq} out of order` : `seq ${seq} stands twice`))
   if (isLate) found.push(item)
+}
+
+function damageAt(
+  { number, start }: { number: number; start: number },
+  kind: Damage['kind'],
+  problem: string,
+): { damage: Damage } {
+  return { damage: { kind, line: number, offset: start, problem } }
 }
 
 type Parsed = { record: Recorded } | { problem: string; hasEnvelope: boolean } | undefined
@@ -139,12 +148,13 @@ function parse(text: string): Parsed {
 }
 
 // A writer that does not check its tail glues the next record onto a torn one, or behind a hole of NULs.
-function findInside(text: string): Recorded | undefined {
+function findInside(text: string): { record: Recorded; text: string } | undefined {
   const FEW = 64
   let start = text.indexOf('{"')
   for (let tries = 0; start >= 0 && tries < FEW; tries++) {
-    const parsed = parse(text.slice(start))
-    if (parsed && 'record' in parsed) return parsed.record
+    const rest = text.slice(start)
+    const parsed = parse(rest)
+    if (parsed && 'record' in parsed) return { record: parsed.record, text: rest }
     start = text.indexOf('{"', start + 1)
   }
   return undefined
