@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describe, type Verdict } from './claim.ts'
+import { benchLog } from './log.ts'
+import { benchReplay } from './replay.ts'
+import { benchStart } from './start.ts'
+
+const root = join(import.meta.dirname, '..')
+
+const benches: Record<string, { about: string; run: (root: string) => Promise<Verdict[]> }> = {
+  start: { about: 'maru --version against bare Node', run: benchStart },
+  log: { about: 'durable appends against bare writes of the same bytes', run: benchLog },
+  replay: { about: 'maru replay of a 1 GB log against a bare streaming parse', run: benchReplay },
+}
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } })
+  const unknown = positionals.find((name) => benches[name] === undefined)
+  if (positionals.length === 0 || unknown !== undefined) {
+    if (unknown !== undefined) process.stderr.write(`There is no bench called "${unknown}".\n`)
+    process.stderr.write(`npm run bench -- NAME… [--json]\n${listBenches()}\n`)
+    return 2
+  }
+  let code = 0
+  for (const [name, { run }] of Object.entries(benches).filter(([name]) => positionals.includes(name))) {
+    for (const verdict of await run(root)) {
+      process.stdout.write(
+        values.json ? `${JSON.stringify({ bench: name, ...verdict })}\n` : `${describe(verdict)}\n\n`,
+      )
+      if (!verdict.holds) code = 1
+    }
+  }
+  return code
+}
+
+function listBenches(): string {
+  return Object.entries(benches)
+    .map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`)
+    .join('\n')
+}

@@ -1,0 +1,95 @@
+import { takeFinished, transcript } from '@maru/protocol'
+import { type Damage, type Scanned, salvage } from '@maru/store'
+import { CliError } from '../cli-error.ts'
+import { defineCommand, type Invocation } from '../command.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import { findLog } from '../replay/find-log.ts'
+import { renderEntry } from '../replay/render-entry.ts'
+import { printable } from '../terminal/printable.ts'
+
+export const replay = defineCommand({
+  usage: ['replay FILE|ID'],
+  details: 'replay.details',
+  options: {},
+  positionals: [{ name: 'FILE|ID' }],
+  async run(invocation): Promise<ExitCode> {
+    const { positionals, t } = invocation
+    const path = await findLog(positionals[0] ?? '', invocation)
+    const shown = printable(path)
+    const { facts, damage } = await showLog(path, invocation)
+    if (facts === 0 && damage.length === 0) await invocation.notice(t('replay.empty', { path: shown }))
+    for (const { kind, problem } of damage) {
+      if (kind === 'torn') await invocation.notice(t('replay.torn', { path: shown, problem }))
+    }
+    const lasting = damage.filter(({ kind }) => kind !== 'torn')
+    if (lasting.length === 0) return invocation.signal.aborted ? EXIT.interrupted : EXIT.done
+    const details = lasting.map(({ line, problem }) => t('replay.damage', { line, path: shown, problem }))
+    throw new CliError('log-damaged', t('replay.damaged', { path: shown, count: lasting.length }), { details })
+  },
+})
+
+async function showLog(path: string, invocation: Invocation): Promise<{ facts: number; damage: Damage[] }> {
+  const { stdout, signal, t } = invocation
+  const printer = invocation.json ? jsonPrinter() : textPrinter(invocation, path)
+  const damage: Damage[] = []
+  let facts = 0
+  try {
+    for await (const batch of salvage(path)) {
+      for (const item of batch) {
+        if ('damage' in item) damage.push(item.damage)
+        else facts++
+      }
+      const text = printer.print(batch)
+      if (text !== '') await stdout.write(text)
+      if (signal.aborted) return { facts, damage }
+    }
+    await stdout.write(printer.rest())
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    throw new CliError('unreadable', t('replay.unreadable', { path: printable(path), reason: message }), {
+      cause: error,
+    })
+  }
+  return { facts, damage }
+}
+
+interface Printer {
+  print(batch: Scanned[]): string
+  /** What was still under way when the log ended. */
+  rest(): string
+}
+
+// The lines as they stand: what a script reads is what was written, whatever this version makes of it.
+function jsonPrinter(): Printer {
+  return {
+    print(batch) {
+      let text = ''
+      for (const item of batch) {
+        text += 'damage' in item ? JSON.stringify({ type: 'damage', ...item.damage }) : item.text
+        text += '\n'
+      }
+      return text
+    },
+    rest: () => '',
+  }
+}
+
+function textPrinter({ t, style, options }: Invocation, path: string): Printer {
+  const state = transcript.create()
+  const render = { t, style, isVerbose: options.verbose }
+  const showDamage = ({ kind, line, problem }: Damage) =>
+    kind === 'torn' ? '' : `${style.red(`! ${t('replay.damage', { line, path: printable(path), problem })}`)}\n`
+  return {
+    print(batch) {
+      let text = ''
+      for (const item of batch) {
+        if ('damage' in item) text += showDamage(item.damage)
+        else transcript.apply(state, item.record)
+        for (const entry of takeFinished(state)) text += renderEntry(entry, render)
+      }
+      return text
+    },
+    rest: () => state.waiting.map((entry) => renderEntry(entry, render)).join(''),
+  }
+}

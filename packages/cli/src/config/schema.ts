@@ -1,0 +1,106 @@
+import type { MessageKey } from '@maru/i18n'
+import * as z from 'zod/mini'
+
+// The `error` of each schema is the key of the message that says what is expected there.
+function must<Key extends Extract<MessageKey, `config.must.${string}`>>(key: Key): Key {
+  return key
+}
+
+export const PROVIDERS = ['anthropic', 'openai', 'openai-chat'] as const
+export const MODES = ['ask', 'auto', 'read-only', 'yes'] as const
+
+const text = z.string(must('config.must.text')).check(z.minLength(1, must('config.must.text')))
+const count = z.int(must('config.must.count')).check(z.positive(must('config.must.count')))
+const amount = z.number(must('config.must.amount')).check(z.nonnegative(must('config.must.amount')))
+const flag = z.boolean(must('config.must.flag'))
+const object = must('config.must.object')
+const opt = z.exactOptional
+
+const Price = z.strictObject(
+  { input: amount, output: amount, cacheRead: opt(amount), cacheWrite: opt(amount) },
+  must('config.must.price'),
+)
+
+/** What is known of a model that our own table does not know, or knows differently. Prices are dollars per million. */
+const Model = z.strictObject(
+  {
+    window: opt(count),
+    outputLimit: opt(count),
+    price: opt(Price),
+    headers: opt(z.record(z.string(), text, object)),
+    effort: opt(text),
+    vision: opt(flag),
+  },
+  object,
+)
+
+/** A key itself, or a command that prints one. */
+const Key = z.union([text, z.strictObject({ command: text })], must('config.must.key'))
+export type Key = z.infer<typeof Key>
+
+/** `$MARU_HOME/config.json`: what one person has chosen. */
+export const UserConfig = z
+  .strictObject(
+    {
+      provider: opt(z.enum(PROVIDERS)),
+      model: opt(text),
+      baseUrl: opt(z.string(must('config.must.url')).check(z.refine(isPlainUrl, must('config.must.url')))),
+      keys: opt(z.strictObject({ anthropic: opt(Key), openai: opt(Key), 'openai-chat': opt(Key) }, object)),
+      models: opt(z.record(z.string(), Model, object)),
+      mode: opt(z.enum(MODES)),
+      lang: opt(z.enum(['ko', 'en'])),
+      effort: opt(text),
+      maxTurns: opt(count),
+      limits: opt(z.strictObject({ tokens: opt(count), seconds: opt(count), money: opt(amount) }, object)),
+      disk: opt(z.strictObject({ maxMegabytes: opt(count) }, object)),
+    },
+    object,
+  )
+  .check(
+    z.refine(({ baseUrl, provider }) => baseUrl === undefined || provider !== undefined, {
+      error: must('config.must.have-provider'),
+      path: ['baseUrl'],
+    }),
+  )
+export type UserConfig = z.infer<typeof UserConfig>
+export type Provider = (typeof PROVIDERS)[number]
+export type Mode = (typeof MODES)[number]
+
+/** `maru.json` in a repository: it describes the project and can widen nothing. */
+export const ProjectConfig = z.strictObject(
+  {
+    test: opt(z.union([text, z.strictObject({ command: text, cwd: opt(text) })], must('config.must.test'))),
+    ignore: opt(z.array(text, must('config.must.list'))),
+  },
+  object,
+)
+export type ProjectConfig = z.infer<typeof ProjectConfig>
+
+/** A kind of config file: its schema, and which keys belong into the other kind. */
+export interface Shape<T> {
+  readonly schema: z.ZodMiniType<T>
+  readonly keys: readonly string[]
+  readonly foreign: { readonly keys: readonly string[]; readonly kind: 'user-only' | 'project-only' }
+}
+
+const userKeys = Object.keys(UserConfig.shape)
+const projectKeys = Object.keys(ProjectConfig.shape)
+
+export const userShape: Shape<UserConfig> = {
+  schema: UserConfig,
+  keys: userKeys,
+  foreign: { keys: projectKeys, kind: 'project-only' },
+}
+
+export const projectShape: Shape<ProjectConfig> = {
+  schema: ProjectConfig,
+  keys: projectKeys,
+  foreign: { keys: userKeys, kind: 'user-only' },
+}
+
+// A password inside a URL would end up in logs and error messages.
+export function isPlainUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}

@@ -1,0 +1,2 @@
+/** Environment variables, as a command may see them. */
+export type Environment = { readonly [name: string]: string | undefined }

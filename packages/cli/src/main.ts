@@ -1,0 +1,40 @@
+import { version } from './version.ts'
+
+// Start-up is measured: whatever a bare `--version` does not need is loaded later.
+const stop = new AbortController()
+let isRead = true
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  isRead = false
+  // Whoever closes the pipe has read enough; anything else (a full disk) is a failure.
+  if (error.code !== 'EPIPE') {
+    process.stderr.write(`maru: stdout: ${error.message}\n`)
+    process.exitCode = 1
+  }
+  stop.abort()
+})
+process.stderr.on('error', () => undefined)
+
+const args = process.argv.slice(2)
+if (args.length === 1 && args[0] === '--version') process.stdout.write(`maru ${version}\n`)
+else void main()
+
+async function main(): Promise<void> {
+  const { runCli } = await import('./run-cli.ts')
+  // Once: a second interrupt ends the process at once, whatever it is doing.
+  process.once('SIGINT', () => stop.abort())
+  const code = await runCli(args, {
+    get stdin() {
+      // Whoever waits for input must hear of the interrupt too.
+      stop.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
+      return process.stdin
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: stop.signal,
+  })
+  // Not process.exit: what is still on its way to a slow reader would be lost.
+  if (isRead) process.exitCode = code
+}

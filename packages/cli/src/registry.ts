@@ -1,0 +1,16 @@
+import type { PlainKey } from '@maru/i18n'
+import type { Command } from './command.ts'
+
+/** A command as the list of commands needs it; the rest is loaded when it is called. */
+export interface CommandEntry {
+  readonly summary: PlainKey
+  load(): Promise<Command>
+}
+
+/** The commands in the order of help. */
+export const commands: { readonly [name: string]: CommandEntry } = {
+  demo: { summary: 'command.demo', load: async () => (await import('./commands/demo.ts')).demo },
+  replay: { summary: 'command.replay', load: async () => (await import('./commands/replay.ts')).replay },
+  config: { summary: 'command.config', load: async () => (await import('./commands/config.ts')).config },
+  doctor: { summary: 'command.doctor', load: async () => (await import('./commands/doctor.ts')).doctor },
+}

@@ -1,0 +1,29 @@
+import { CliError } from './cli-error.ts'
+import { ConfigError } from './config/config-error.ts'
+import type { Desk } from './desk.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
+import { printable } from './terminal/printable.ts'
+
+/** Says what went wrong: one line on stderr, and with `--json` one on stdout. Expected or not, nothing gets past it. */
+export async function reportError(error: unknown, desk: Desk): Promise<ExitCode> {
+  const { errorStyle, json, signal, stderr, stdout, verbose } = desk
+  if (signal.aborted) return EXIT.interrupted
+  const isExpected = error instanceof CliError || error instanceof ConfigError
+  const { code, details, exit, message } = isExpected ? error : unexpected(error, desk)
+  const line = printable(message)
+  if (json) {
+    await stdout.line(
+      JSON.stringify({ type: 'error', code, message: line, ...(details.length > 0 ? { details } : {}) }),
+    )
+  }
+  await stderr.line(`${errorStyle.red('maru:')} ${line}`)
+  if (verbose) for (const detail of details) await stderr.line(`  ${printable(detail)}`)
+  return exit
+}
+
+function unexpected(error: unknown, { t, verbose }: Desk) {
+  const message = error instanceof Error ? error.message : String(error)
+  const stack = verbose && error instanceof Error ? (error.stack ?? '').split('\n').slice(1) : []
+  const details = stack.map((line) => line.trim())
+  return { code: 'internal', exit: EXIT.failed, message: t('cli.internal', { message }), details }
+}

@@ -1,0 +1,3 @@
+import { runCommand } from './house/command.mjs'
+
+runCommand(() => import('./house/prove.mjs'))
