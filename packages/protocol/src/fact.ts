@@ -4,6 +4,7 @@ import { Actor, Door } from './actor.ts'
 import { Json } from './json.ts'
 import { Failure, Stop, Usage } from './model.ts'
 import { BlobRef, Hash, Part } from './part.ts'
+import { Answer, Question } from './question.ts'
 import { Diagnostic, FileChange, Preview } from './tool.ts'
 
 const seq = z.int().check(z.positive())
@@ -32,14 +33,6 @@ export const AgentRef = z.object({
   program: z.exactOptional(text),
   externalId: z.exactOptional(text),
 })
-
-/** A question's answer. Cancelling is an answer. */
-export const Answer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('option'), option: text }),
-  z.object({ kind: z.literal('words'), words: text }),
-  z.object({ kind: z.literal('cancel') }),
-])
-export type Answer = z.infer<typeof Answer>
 
 const frame = {
   'session-start': z.object({
@@ -122,10 +115,12 @@ const byRunner = {
     usage: z.exactOptional(Usage),
     detail: z.exactOptional(text),
   }),
+  // `inputs` are those that were steered in with this turn.
   'turn-start': z.object({
     type: z.literal('turn-start'),
     turnId: text,
     runId: text,
+    inputs: z.exactOptional(z.array(seq)),
     provider: z.exactOptional(text),
     model: z.exactOptional(text),
     params: z.exactOptional(Json),
@@ -156,9 +151,7 @@ const byRunner = {
     type: z.literal('question-ask'),
     questionId: text,
     callId: z.exactOptional(text),
-    question: text,
-    options: z.exactOptional(z.array(text)),
-    allowFreeText: z.exactOptional(z.boolean()),
+    ...Question.shape,
   }),
   // As run: a person may have edited the arguments. Durable before the effect.
   'tool-start': z.object({

@@ -3,7 +3,6 @@ export { Actor, Door } from './actor.ts'
 export { type Command, type DoorIntent, readCommand } from './command.ts'
 export {
   AgentRef,
-  Answer,
   admissionKeys,
   type DoorFact,
   EndReason,
@@ -33,7 +32,10 @@ export {
 export {
   Failure,
   ModelEvent,
+  type ModelImage,
   type ModelMessage,
+  type ModelParams,
+  type ModelPart,
   type ModelProvider,
   type ModelRequest,
   Stop,
@@ -41,6 +43,7 @@ export {
 } from './model.ts'
 export { BLOB_THRESHOLD, BlobRef, Hash, Part } from './part.ts'
 export type { Projection } from './projection.ts'
+export { Answer, Question } from './question.ts'
 export {
   type Envelope,
   FACT_VERSION,

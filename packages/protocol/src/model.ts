@@ -40,7 +40,10 @@ export type Failure = z.infer<typeof Failure>
 
 const call = { callId: z.string(), tool: z.string() }
 
-/** What a provider says while a model answers: deltas, then exactly one `finish` or `failure`. */
+/**
+ * What a provider says while a model answers: deltas, then exactly one `finish` or `failure`. A `callId` here is the
+ * vendor's own; the loop gives each call one of ours. `retry` comes before anything else was said: nothing is repeated.
+ */
 export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text-delta'), part: z.int(), text: z.string() }),
   z.object({ type: z.literal('reasoning-delta'), part: z.int(), text: z.string() }),
@@ -48,6 +51,8 @@ export const ModelEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call-delta'), callId: z.string(), text: z.string() }),
   // Arguments are parsed only here, never from a fragment.
   z.object({ type: z.literal('call-ready'), ...call, args: Json }),
+  z.object({ type: z.literal('retry'), failure: Failure, attempt: z.int(), waitMs: count }),
+  // Unknown or for debugging: it never ends a run.
   z.object({ type: z.literal('trace'), name: z.string(), data: Json }),
   z.object({
     type: z.literal('finish'),
@@ -56,24 +61,52 @@ export const ModelEvent = z.discriminatedUnion('type', [
     usage: z.exactOptional(Usage),
     metadata: z.exactOptional(Json),
   }),
+  // `parts` is what had arrived whole: text as far as it came, no call that was not ready.
   z.object({ type: z.literal('failure'), failure: Failure, parts: z.array(Part) }),
 ])
 export type ModelEvent = z.infer<typeof ModelEvent>
 
-export interface ModelMessage {
-  role: 'user' | 'assistant'
-  parts: Part[]
+/** Pixels as the vendors take them. */
+export interface ModelImage {
+  mediaType: string
+  /** Base64. */
+  data: string
 }
 
+/** A part as a model is given it: content in place of blobs, and nothing a vendor would not know. */
+export type ModelPart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'call'; callId: string; vendorId?: string; tool: string; args: Json }
+  | { type: 'result'; callId: string; ok: boolean; text: string; images?: ModelImage[] }
+  | ({ type: 'image' } & ModelImage)
+  | { type: 'opaque'; vendor: string; data: Json }
+
+export interface ModelMessage {
+  role: 'user' | 'assistant'
+  parts: ModelPart[]
+}
+
+export interface ModelParams {
+  maxOutput?: number
+  effort?: string
+  /** The model must call some tool. */
+  forceTool?: boolean
+  /** The answer must be JSON of this schema. */
+  outputSchema?: { [key: string]: Json }
+}
+
+/** A request in nobody's wire format. Equal requests are equal bytes, so that vendors' caches hold. */
 export interface ModelRequest {
   model: string
   system: string
   tools: ToolSpec[]
   messages: ModelMessage[]
-  params: Record<string, Json>
+  params: ModelParams
 }
 
 /** A model vendor. The stream never throws: a failure is its last event. */
 export interface ModelProvider {
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+  /** `onRaw` is given each vendor event as it came, for the raw side of the log. */
+  stream(request: ModelRequest, signal: AbortSignal, onRaw?: (event: string) => void): AsyncIterable<ModelEvent>
 }

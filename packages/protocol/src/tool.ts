@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Access } from './access.ts'
 import { Json } from './json.ts'
 import { Hash, Part } from './part.ts'
+import type { Answer, Question } from './question.ts'
 
 /** What went wrong in words that the model can act on. */
 export const Diagnostic = z.object({
@@ -58,6 +59,8 @@ export interface ToolContext {
   readonly callId: string
   readonly signal: AbortSignal
   progress(text: string): void
+  /** Asks the person at any door; cancelling is an answer. */
+  ask(question: Question): Promise<Answer>
 }
 
 /** A tool in two steps: what it would do, then doing exactly that. */

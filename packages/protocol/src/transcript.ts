@@ -1,9 +1,10 @@
 import type { Actor } from './actor.ts'
-import type { Answer, FactOf } from './fact.ts'
+import type { FactOf } from './fact.ts'
 import type { Json } from './json.ts'
 import type { Failure, Stop, Usage } from './model.ts'
 import type { Part } from './part.ts'
 import type { Projection } from './projection.ts'
+import type { Answer } from './question.ts'
 import type { Envelope, Recorded, RecordedOf } from './record.ts'
 
 /** One call inside an assistant's turn, from the asking to its outcome. */

@@ -15,7 +15,7 @@ export async function findLog(
   const exact = logs.find((file) => file === `${name}.jsonl`) ?? (logs.length === 1 ? logs[0] : undefined)
   if (exact !== undefined) return join(directory, exact)
   if (logs.length === 0) throw usageError(t('replay.no-session', { name, directory }))
-  const example = (logs[0] ?? '').slice(0, name.length + 4)
+  const example = (logs[0] ?? '').replace(/\.jsonl$/, '')
   throw usageError(t('replay.many-sessions', { name, count: logs.length, example }))
 }
 
