@@ -17,6 +17,7 @@ export function readHouse(root: string): House {
       ...readFiles(root, `packages/${folder}/test`, 'test'),
     ]),
     ...readFiles(root, 'bench', 'bench'),
+    ...readFiles(root, 'proofs', 'bench'),
     ...readFiles(root, 'scripts', 'script'),
     ...readFiles(root, 'test', 'test'),
     ...readdirSync(root)

@@ -6,6 +6,7 @@ import { doctor } from './catalogue/doctor.ts'
 import { help } from './catalogue/help.ts'
 import { name } from './catalogue/name.ts'
 import { replay } from './catalogue/replay.ts'
+import { session } from './catalogue/session.ts'
 
 /** Every message, by a key that begins with its subject. One file per subject, both languages side by side. */
-export const catalogue = { ...cli, ...command, ...config, ...demo, ...doctor, ...help, ...name, ...replay }
+export const catalogue = { ...cli, ...command, ...config, ...demo, ...doctor, ...help, ...name, ...replay, ...session }

@@ -56,6 +56,7 @@ export {
   type UnknownFact,
   UPCASTERS,
 } from './record.ts'
+export { spillParts } from './spill.ts'
 export {
   Diagnostic,
   FileChange,

@@ -113,10 +113,9 @@ export class Desk {
   }
 
   async #flush(): Promise<void> {
-    const operations = this.#queue.splice(0)
     const draft = new Draft(this.head, this.#options)
     const decided: { operation: Operation; settled: Settled }[] = []
-    for (const operation of operations) {
+    for (let operation = this.#queue.shift(); operation; operation = draft.isFull ? undefined : this.#queue.shift()) {
       const before = draft.mark()
       try {
         decided.push({ operation, settled: operation.decide(draft) })
@@ -137,6 +136,9 @@ export class Desk {
   }
 }
 
+// In UTF-16 units, so that a batch stays well below what a medium writes in one go, with one last append of its own.
+const FULL_UNITS = 1024 * 1024
+
 /** What the log will be once the batch is written: the head, and what the batch adds to it. */
 class Draft {
   readonly records: Recorded[] = []
@@ -146,6 +148,7 @@ class Draft {
   readonly #head: Head
   readonly #options: DeskOptions
   readonly #taken = new Map<string, number>()
+  #units = 0
 
   constructor(head: Head, options: DeskOptions) {
     this.#head = head
@@ -166,11 +169,17 @@ class Draft {
     checkSize(line, fact)
     this.records.push(record)
     this.lines.push(line)
+    this.#units += line.length
     const { by, sync } = FACTS[fact.type]
     if (by === 'runner') this.lastByRunner = seq
     if (by === 'door') for (const key of admissionKeys(fact as DoorFact)) this.#taken.set(key, seq)
     this.sync ||= sync
     return record
+  }
+
+  /** Enough for one write: the rest of the queue goes into the next. */
+  get isFull(): boolean {
+    return this.#units >= FULL_UNITS
   }
 
   mark(): number {

@@ -61,7 +61,16 @@ class MediumSessionLog implements SessionLog {
     const seq = (forkOf?.seq ?? 0) + 1
     const record: Recorded = { seq, at: now(), v: FACT_VERSION, ...(mask ? maskFact(fact, mask) : fact) }
     if (forkOf) await blobs?.share(forkOf.id, id)
-    await this.#medium.create(id, this.#opening(forkOf, record))
+    const told = this.#told.get(id)
+    // Ours, before the file appears: who watches the directory must not tell of it a second time.
+    this.#told.set(id, seq)
+    try {
+      await this.#medium.create(id, this.#opening(forkOf, record))
+    } catch (error) {
+      if (told === undefined) this.#told.delete(id)
+      else this.#told.set(id, told)
+      throw error
+    }
     this.#announce(id, [record])
     return record
   }

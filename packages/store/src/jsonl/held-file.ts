@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { LogError } from '@maru/protocol'
 import { type Head, head } from '../head.ts'
 import type { Held } from '../medium.ts'
-import { LineWriter } from './line-writer.ts'
+import { LineWriter, MAX_BATCH_BYTES } from './line-writer.ts'
 import { isErrno, type SessionPaths, syncDirectory } from './paths.ts'
 import { scan } from './scan.ts'
 import { createSnapshots, type Place, type Snapshots } from './snapshots.ts'
@@ -170,7 +170,7 @@ async function mend(
   }
   if (cutAt === undefined) return undefined
   const { size } = await file.stat()
-  const cut = Buffer.alloc(Math.min(size - cutAt, QUARANTINE_LIMIT))
+  const cut = Buffer.alloc(Math.min(size - cutAt, MAX_BATCH_BYTES))
   await file.read(cut, 0, cut.length, cutAt)
   const repair: Repair = { id, cut: size - cutAt }
   if (cut.includes(10)) repair.quarantine = await quarantine(paths, cutAt, cut)
@@ -178,8 +178,6 @@ async function mend(
   await file.datasync()
   return repair
 }
-
-const QUARANTINE_LIMIT = 64 * 1024 * 1024
 
 async function quarantine({ quarantine: directory }: SessionPaths, offset: number, bytes: Buffer): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -1,5 +1,8 @@
 import { LogError } from '@maru/protocol'
 
+/** The most that is written in one go: what a kill in the middle of it can leave behind. */
+export const MAX_BATCH_BYTES = 16 * 1024 * 1024
+
 /** What a writer needs of a file. */
 export interface Disk {
   write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>
@@ -10,7 +13,8 @@ export interface Disk {
 /**
  * Writes whole lines at the end of a file, all of a batch or none. Positions are explicit, so nothing is ever glued
  * onto a torn end. A batch of several lines is written behind its first byte, and that byte last: until then the
- * place holds a NUL and no reader takes it for a line. A reader thus never sees half a batch, not even after a crash.
+ * place holds a NUL and no reader takes it for a line. A reader thus never sees half a batch, not even of a process that
+ * was killed. (A power cut may keep some pages and not others: that is what `sync` is for.)
  */
 export class LineWriter {
   readonly #disk: Disk
@@ -29,6 +33,7 @@ export class LineWriter {
   async write(lines: string[], { sync }: { sync: boolean }): Promise<void> {
     if (this.#broken) throw this.#broken
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
+    if (bytes.length > MAX_BATCH_BYTES) throw new LogError('rejected', `${bytes.length} bytes are too much for one append`)
     const first = lines.length > 1 ? 1 : 0
     try {
       await this.#writeAll(bytes, first)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { watch } from 'node:fs'
+import { mkdirSync, watch } from 'node:fs'
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LogError, type Projection } from '@maru/protocol'
@@ -90,6 +90,8 @@ export class JsonlMedium implements Medium {
 
   onOutsideChange(id: string | undefined, listener: (id: string) => void): () => void {
     if (id === undefined) {
+      // What is not there cannot be watched, and the first session would go unnoticed.
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
       return watchPath(this.#directory, (name) => {
         const changed = name === null ? undefined : sessionOf(name)
         if (changed !== undefined) listener(changed)
@@ -130,7 +132,7 @@ function watchPath(path: string, listener: (name: string | null) => void): () =>
     watcher.on('error', () => watcher.close())
     return () => watcher.close()
   } catch (error) {
-    // No watches left, or nothing there yet: polling finds what this would have.
+    // No watches left, or gone meanwhile: a file is polled as well; a directory then tells of this process only.
     if (isErrno(error, 'ENOSPC', 'EMFILE', 'ENOENT')) return () => undefined
     throw error
   }

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type Recorded, readRecord } from '@maru/protocol'
+import { MAX_BATCH_BYTES } from './line-writer.ts'
 import { type Line, type LineCursor, MAX_LINE_BYTES, readLines } from './lines.ts'
 
 /**
@@ -34,18 +35,22 @@ export interface Sequence {
 
 const MISSING_LIMIT = 10_000
 
-// A batch whose first byte is still to come (see LineWriter). Nothing behind it was acknowledged.
+// A batch whose first byte is still to come (see LineWriter). Nothing behind it was acknowledged. More bytes than a
+// batch can have are something else: then it is a damaged line like any other, and nothing is cut.
 const UNCOMMITTED = '\0"'
+const isUncommitted = (line: Line, size: number) =>
+  line.text?.startsWith(UNCOMMITTED) === true && size - line.start <= MAX_BATCH_BYTES
 
 /**
  * Reads records and damage from a cursor to the last terminated line, or to a batch that is still being written.
  * Nothing is skipped without a word.
  */
 export async function* scan(file: FileHandle, cursor: LineCursor, sequence: Sequence): AsyncGenerator<Scanned[], void> {
+  const { size } = await file.stat()
   for await (const lines of readLines(file, cursor)) {
     const found: Scanned[] = []
     for (const line of lines) {
-      if (line.text?.startsWith(UNCOMMITTED)) {
+      if (isUncommitted(line, size)) {
         cursor.offset = line.start
         cursor.number = line.number
         if (found.length > 0) yield found

@@ -1,4 +1,5 @@
-import { BLOB_THRESHOLD, type BlobStore, type Part } from '@maru/protocol'
+import type { BlobStore } from './log.ts'
+import { BLOB_THRESHOLD, type Part } from './part.ts'
 
 /** How much of a spilled text stays in the fact, so that a reader need not fetch the blob to see what it is. */
 const SHOWN = 1024
