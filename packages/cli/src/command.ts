@@ -44,6 +44,8 @@ export interface Invocation<Table extends OptionTable = OptionTable> {
   readonly t: Translator
   /** Colours for stdout; plain text where colours are not wanted. */
   readonly style: Style
+  /** A person sits at both ends and can be asked. */
+  readonly isInteractive: boolean
   /** stdout carries JSON and nothing else. */
   readonly json: boolean
   /** A line on stderr for people; nothing with `--quiet`. */

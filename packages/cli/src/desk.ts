@@ -14,7 +14,7 @@ import { createStyle, type Style, wantsColour } from './terminal/style.ts'
 
 /** The process as a command sees it: the edge that tests replace. */
 export interface World {
-  readonly stdin: AsyncIterable<Uint8Array | string>
+  readonly stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
   readonly stdout: Stream
   readonly stderr: Stream
   readonly env: Environment
@@ -52,6 +52,7 @@ export async function createDesk(args: readonly string[], world: World): Promise
     lang,
     t: createTranslator(lang),
     style: styleOf(stdout, options.json),
+    isInteractive: stdout.isTerminal && world.stdin.isTTY === true,
     json: options.json,
     notice: async (line) => {
       if (!options.quiet) await stderr.line(line)

@@ -9,8 +9,12 @@ export interface CommandEntry {
 
 /** The commands in the order of help. */
 export const commands: { readonly [name: string]: CommandEntry } = {
+  run: { summary: 'command.run', load: async () => (await import('./commands/run.ts')).run },
+  ask: { summary: 'command.ask', load: async () => (await import('./commands/ask.ts')).ask },
+  chat: { summary: 'command.chat', load: async () => (await import('./commands/chat.ts')).chat },
   demo: { summary: 'command.demo', load: async () => (await import('./commands/demo.ts')).demo },
   replay: { summary: 'command.replay', load: async () => (await import('./commands/replay.ts')).replay },
+  tools: { summary: 'command.tools', load: async () => (await import('./commands/tools.ts')).tools },
   config: { summary: 'command.config', load: async () => (await import('./commands/config.ts')).config },
   doctor: { summary: 'command.doctor', load: async () => (await import('./commands/doctor.ts')).doctor },
 }

@@ -1,3 +1,4 @@
+import type { LogError } from '@maru/protocol'
 import { CliError } from './cli-error.ts'
 import { ConfigError } from './config/config-error.ts'
 import type { Desk } from './desk.ts'
@@ -8,8 +9,12 @@ import { printable } from './terminal/printable.ts'
 export async function reportError(error: unknown, desk: Desk): Promise<ExitCode> {
   const { errorStyle, json, signal, stderr, stdout, verbose } = desk
   if (signal.aborted) return EXIT.interrupted
-  const isExpected = error instanceof CliError || error instanceof ConfigError
-  const { code, details, exit, message } = isExpected ? error : unexpected(error, desk)
+  const isOurs = error instanceof CliError || error instanceof ConfigError
+  const { code, details, exit, message } = isOurs
+    ? error
+    : isLogError(error)
+      ? ofLog(error, desk)
+      : unexpected(error, desk)
   const line = printable(message)
   if (json) {
     await stdout.line(
@@ -19,6 +24,16 @@ export async function reportError(error: unknown, desk: Desk): Promise<ExitCode>
   await stderr.line(`${errorStyle.red('maru:')} ${line}`)
   if (verbose) for (const detail of details) await stderr.line(`  ${printable(detail)}`)
   return exit
+}
+
+// By its name: an error of the log must not make every start pay for loading the protocol.
+function isLogError(error: unknown): error is LogError {
+  return error instanceof Error && error.name === 'LogError'
+}
+
+function ofLog(error: LogError, { t }: Desk) {
+  const message = t(`log.${error.code}`, { message: error.message })
+  return { code: `log-${error.code}`, exit: EXIT.failed, message, details: [] }
 }
 
 function unexpected(error: unknown, { t, verbose }: Desk) {

@@ -10,12 +10,13 @@ import { printable } from '../terminal/printable.ts'
 export const replay = defineCommand({
   usage: ['replay FILE|ID'],
   details: 'replay.details',
-  options: {},
+  options: { verify: { kind: 'flag', summary: 'option.verify' } },
   positionals: [{ name: 'FILE|ID' }],
   async run(invocation): Promise<ExitCode> {
     const { positionals, t } = invocation
     const path = await findLog(positionals[0] ?? '', invocation)
     const shown = printable(path)
+    if (invocation.options.verify) return verify(path, invocation)
     const { facts, damage } = await showLog(path, invocation)
     if (facts === 0 && damage.length === 0) await invocation.notice(t('replay.empty', { path: shown }))
     for (const { kind, problem } of damage) {
@@ -27,6 +28,20 @@ export const replay = defineCommand({
     throw new CliError('log-damaged', t('replay.damaged', { path: shown, count: lasting.length }), { details })
   },
 })
+
+async function verify(path: string, { json, stdout, t }: Invocation): Promise<ExitCode> {
+  // The engine and the adapters are loaded only here: looking at a log needs neither.
+  const { verifyLog } = await import('../replay/verify-log.ts')
+  const found = await verifyLog(path)
+  if ('message' in found) {
+    throw new CliError(
+      'verify-failed',
+      t('replay.differs', { path: printable(path), seq: found.seq, message: found.message }),
+    )
+  }
+  await stdout.line(json ? JSON.stringify({ type: 'verified', ...found }) : t('replay.verified', found))
+  return EXIT.done
+}
 
 async function showLog(path: string, invocation: Invocation): Promise<{ facts: number; damage: Damage[] }> {
   const { stdout, signal, t } = invocation

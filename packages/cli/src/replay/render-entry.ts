@@ -59,7 +59,8 @@ function renderPart(part: Part, { t, style, isVerbose }: RenderOptions): string 
   }
 }
 
-function renderStep(step: Step, { t, style, isVerbose }: RenderOptions): string {
+/** One calm line for a call, with what it was asked and what came of it below. */
+export function renderStep(step: Step, { t, style, isVerbose }: RenderOptions): string {
   const lines = [`${style.cyan('[tool]')} ${printable(step.tool)}${args(step.args)} · ${outcome(step, t, style)}`]
   const { approval, question } = step
   const add = (text: string) => lines.push(style.dim(`  ${text}`))

@@ -6,6 +6,18 @@ export const replay = defineMessages({
     en: 'Reads the log and changes nothing. With --verbose: numbers, times and what the tools returned. With --json: the facts as they stand in the log, one per line.',
     ko: '로그를 읽기만 하고 아무것도 바꾸지 않습니다. --verbose를 붙이면 번호, 시각, 도구의 출력도 보여 줍니다. --json을 붙이면 로그에 있는 사실을 한 줄에 하나씩 그대로 씁니다.',
   },
+  'option.verify': {
+    en: 'Check the log against the engine, show nothing',
+    ko: '보여 주는 대신 로그를 엔진으로 검증합니다',
+  },
+  'replay.verified': {
+    en: 'verified: {requests} {requests|request|requests} built again from the facts and equal, {adapted} {adapted|turn|turns} read again from the vendor’s events',
+    ko: '검증됨: 사실로부터 다시 만든 요청 {requests}개가 모두 같고, 공급자 이벤트에서 다시 읽은 턴이 {adapted}개입니다',
+  },
+  'replay.differs': {
+    en: '{path} does not hold at fact {seq}: {message}',
+    ko: '{path}{path|은|는} {seq}번 사실에서 맞지 않습니다: {message}',
+  },
   'replay.no-session': {
     en: 'there is no log file or session "{name}"; session logs are in {directory}',
     ko: '"{name}"{name|이라는|라는} 로그 파일이나 세션이 없습니다. 세션 로그는 {directory}에 있습니다',

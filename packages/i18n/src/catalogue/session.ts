@@ -14,7 +14,10 @@ export const session = defineMessages({
   'option.model': { en: 'The model', ko: '모델' },
   'option.base-url': { en: 'Where the vendor is reached', ko: '공급자 주소' },
   'option.session': { en: 'Continue this log; made if it is not there', ko: '이 로그에 이어 씁니다 (없으면 만듭니다)' },
-  'option.continue': { en: 'Go on with the latest session of this repository', ko: '이 저장소의 최근 세션을 이어 갑니다' },
+  'option.continue': {
+    en: 'Go on with the latest session of this repository',
+    ko: '이 저장소의 최근 세션을 이어 갑니다',
+  },
   'option.resume': { en: 'Go on with a session', ko: '지정한 세션을 이어 갑니다' },
   'option.max-turns': { en: 'Model requests a run may make (20)', ko: '한 실행의 최대 모델 요청 수 (20)' },
   'option.effort': { en: 'How hard the model thinks', ko: '모델이 생각하는 정도' },
@@ -46,23 +49,50 @@ export const session = defineMessages({
   'session.ended': { en: 'ended: {reason}', ko: '끝남: {reason}' },
   'session.approve': { en: 'Allow this? (y/N) ', ko: '허용합니까? (y/N) ' },
   'session.answer': { en: 'Your answer (empty to cancel): ', ko: '답 (비우면 취소): ' },
-  'session.choose': { en: 'A number from 1 to {count} (empty to cancel): ', ko: '1에서 {count}까지의 번호 (비우면 취소): ' },
-  'session.schema': { en: '{path} is not a JSON Schema object: {reason}', ko: '{path}{path|은|는} JSON 스키마 객체가 아닙니다: {reason}' },
-  'chat.hello': { en: 'Write and press Enter; an empty line or Ctrl-D ends.', ko: '글을 쓰고 Enter를 누르십시오. 빈 줄이나 Ctrl-D로 끝냅니다.' },
-  'tools.unknown': { en: 'there is no tool "{name}"; there are {names}', ko: '"{name}"{name|이라는|라는} 도구는 없습니다. 있는 도구: {names}' },
+  'session.choose': {
+    en: 'A number from 1 to {count} (empty to cancel): ',
+    ko: '1에서 {count}까지의 번호 (비우면 취소): ',
+  },
+  'session.schema': {
+    en: '{path} is not a JSON Schema object: {reason}',
+    ko: '{path}{path|은|는} JSON 스키마 객체가 아닙니다: {reason}',
+  },
+  'chat.hello': {
+    en: 'Write and press Enter; an empty line or Ctrl-D ends.',
+    ko: '글을 쓰고 Enter를 누르십시오. 빈 줄이나 Ctrl-D로 끝냅니다.',
+  },
+  'tools.unknown': {
+    en: 'there is no tool "{name}"; there are {names}',
+    ko: '"{name}"{name|이라는|라는} 도구는 없습니다. 있는 도구: {names}',
+  },
   'tools.not-json': { en: 'the arguments are not JSON: {reason}', ko: '인수가 JSON이 아닙니다: {reason}' },
   'log.missing': { en: 'there is no such session ({message})', ko: '그런 세션이 없습니다 ({message})' },
   'log.exists': { en: 'there is such a session already ({message})', ko: '그런 세션이 이미 있습니다 ({message})' },
-  'log.conflict': { en: 'somebody else took the session over ({message})', ko: '다른 실행이 세션을 넘겨받았습니다 ({message})' },
+  'log.conflict': {
+    en: 'somebody else took the session over ({message})',
+    ko: '다른 실행이 세션을 넘겨받았습니다 ({message})',
+  },
   'log.held': {
     en: 'the session is in use elsewhere; read it with "maru replay", or end the other one first ({message})',
     ko: '세션을 다른 곳에서 쓰고 있습니다. "maru replay"로 읽거나 그쪽을 먼저 끝내십시오 ({message})',
   },
-  'log.damaged': { en: 'the log is damaged and was not touched; "maru replay" shows what is readable ({message})', ko: '로그가 손상되어 건드리지 않았습니다. "maru replay"로 읽을 수 있는 부분을 보십시오 ({message})' },
+  'log.damaged': {
+    en: 'the log is damaged and was not touched; "maru replay" shows what is readable ({message})',
+    ko: '로그가 손상되어 건드리지 않았습니다. "maru replay"로 읽을 수 있는 부분을 보십시오 ({message})',
+  },
   'log.rejected': { en: 'this cannot be stored ({message})', ko: '저장할 수 없는 내용입니다 ({message})' },
-  'log.moved': { en: 'this session goes on in the store ({message})', ko: '이 세션은 저장소(데이터베이스)에서 이어집니다 ({message})' },
-  'log.newer': { en: 'a newer Maru wrote this session: update to run it, "maru replay" shows it ({message})', ko: '더 새로운 Maru가 쓴 세션입니다. 실행하려면 업데이트하십시오. 보는 것은 "maru replay"로 됩니다 ({message})' },
-  'log.full': { en: 'the disk is full: free some space and go on; nothing acknowledged was lost ({message})', ko: '디스크가 가득 찼습니다. 공간을 비우고 이어 가십시오. 저장이 확인된 것은 잃지 않았습니다 ({message})' },
+  'log.moved': {
+    en: 'this session goes on in the store ({message})',
+    ko: '이 세션은 저장소(데이터베이스)에서 이어집니다 ({message})',
+  },
+  'log.newer': {
+    en: 'a newer Maru wrote this session: update to run it, "maru replay" shows it ({message})',
+    ko: '더 새로운 Maru가 쓴 세션입니다. 실행하려면 업데이트하십시오. 보는 것은 "maru replay"로 됩니다 ({message})',
+  },
+  'log.full': {
+    en: 'the disk is full: free some space and go on; nothing acknowledged was lost ({message})',
+    ko: '디스크가 가득 찼습니다. 공간을 비우고 이어 가십시오. 저장이 확인된 것은 잃지 않았습니다 ({message})',
+  },
   'log.failed': { en: 'the log cannot be written ({message})', ko: '로그를 쓸 수 없습니다 ({message})' },
   'log.closed': { en: 'the log was closed ({message})', ko: '로그가 닫혔습니다 ({message})' },
 })

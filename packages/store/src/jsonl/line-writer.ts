@@ -33,7 +33,8 @@ export class LineWriter {
   async write(lines: string[], { sync }: { sync: boolean }): Promise<void> {
     if (this.#broken) throw this.#broken
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
-    if (bytes.length > MAX_BATCH_BYTES) throw new LogError('rejected', `${bytes.length} bytes are too much for one append`)
+    if (bytes.length > MAX_BATCH_BYTES)
+      throw new LogError('rejected', `${bytes.length} bytes are too much for one append`)
     const first = lines.length > 1 ? 1 : 0
     try {
       await this.#writeAll(bytes, first)

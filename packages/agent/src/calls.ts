@@ -1,0 +1,165 @@
+import {
+  type Answer,
+  type Diagnostic,
+  type FactOf,
+  type Json,
+  type Prepared,
+  type Question,
+  spillParts,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from '@maru/protocol'
+import { approve } from './approve.ts'
+import { checkArguments } from './check-arguments.ts'
+import type { SessionDeps } from './deps.ts'
+import type { Ledger } from './ledger.ts'
+import { renderResult } from './render-result.ts'
+import type { Repetition } from './repetition.ts'
+import type { CallState } from './work.ts'
+
+interface Calling {
+  id: string
+  ledger: Ledger
+  signal: AbortSignal
+  repetition: Repetition
+}
+
+/** Runs the calls of the last turn that have not ended: those without effect side by side, the others in order. */
+export async function runCalls(deps: SessionDeps, calling: Calling): Promise<void> {
+  const tools = new Map(deps.tools.list().map((tool) => [tool.spec.name, tool]))
+  const pending = calling.ledger.work.calls.filter(({ state }) => state !== 'ended')
+  for (const group of groupCalls(pending, tools)) {
+    const ended = await Promise.allSettled(group.map((call) => runCall(deps, calling, { call, tools })))
+    for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason
+  }
+  calling.repetition.endTurn()
+}
+
+// A read behind a write must see it, so only neighbours are put together.
+function groupCalls(calls: CallState[], tools: Map<string, Tool>): CallState[][] {
+  const groups: CallState[][] = []
+  let isOpen = false
+  for (const call of calls) {
+    const hasNoEffect = tools.get(call.tool)?.spec.effect === 'none'
+    if (isOpen && hasNoEffect) groups.at(-1)?.push(call)
+    else groups.push([call])
+    isOpen = hasNoEffect
+  }
+  return groups
+}
+
+async function runCall(
+  deps: SessionDeps,
+  { id, ledger, signal, repetition }: Calling,
+  { call, tools }: { call: CallState; tools: Map<string, Tool> },
+): Promise<void> {
+  const { callId } = call
+  const args = await loadArguments(deps, id, call)
+  const name = JSON.stringify([call.tool, args])
+  const end = async (outcome: Outcome, result: ToolResult, ms?: number) => {
+    const { exit, files, diagnostics } = result
+    const rendered = renderResult(result)
+    const remark = outcome === 'interrupted' ? undefined : repetition.remark(name, rendered)
+    const text = remark === undefined ? rendered : `${rendered}\n${remark}`
+    const images = (result.parts ?? []).filter(({ type }) => type === 'image')
+    await ledger.append({
+      type: 'tool-end',
+      callId,
+      outcome,
+      result: {
+        ...(exit !== undefined && { exit }),
+        ...(ms !== undefined && { ms }),
+        ...(files && { files }),
+        ...(diagnostics && { diagnostics }),
+      },
+      parts: await spillParts([{ type: 'text', text }, ...images], id, deps.blobs),
+    })
+    deps.live.settle(id, { callId })
+  }
+  const refuse = (outcome: Outcome, diagnostic: Diagnostic) => end(outcome, { ok: false, diagnostics: [diagnostic] })
+  if (signal.aborted) return refuse('interrupted', STOPPED)
+
+  const tool = tools.get(call.tool)
+  if (!tool) {
+    const message = `there is no tool "${call.tool}"; there are ${[...tools.keys()].join(', ')}`
+    return refuse('error', { code: 'unknown-tool', message })
+  }
+  const problems = checkArguments(tool.spec, args)
+  if (problems.length > 0) {
+    repetition.fail(name)
+    return end('error', { ok: false, diagnostics: problems })
+  }
+  if (repetition.isStruckOut(name)) return refuse('error', STRUCK_OUT)
+
+  const context = createContext(deps, { id, ledger, signal, call })
+  const prepared = await tool.prepare(args, context)
+  if (call.state === 'ready') {
+    if (deps.settings.isDryRun && tool.spec.effect !== 'none') {
+      return end('ok', { ok: true, data: `dry run: nothing was done. It would: ${describe(prepared, call.tool)}` })
+    }
+    const verdict = await approve(deps, { call, prepared, ledger, signal })
+    if (verdict.verdict === 'stop') return refuse('interrupted', STOPPED)
+    if (verdict.verdict === 'no') {
+      const { verdict: _verdict, ...diagnostic } = verdict
+      return refuse('denied', diagnostic)
+    }
+    await ledger.append(toolStart(call))
+  }
+
+  const startedAt = deps.now()
+  const result = await prepared.run(context)
+  const ms = Math.round(deps.now() - startedAt)
+  // An effect that finished counts as finished, even when the user stopped the run meanwhile.
+  if (signal.aborted && !result.ok) return end('interrupted', result, ms)
+  if (!result.ok) repetition.fail(name)
+  await end(result.ok ? 'ok' : 'error', result, ms)
+}
+
+type Outcome = FactOf<'tool-end'>['outcome']
+
+const STOPPED: Diagnostic = { code: 'interrupted', message: 'the user stopped the run before this call ended' }
+const STRUCK_OUT: Diagnostic = {
+  code: 'struck-out',
+  message: 'this very call has failed three times and was not run again',
+  hint: 'change the arguments, do something else, or ask the user',
+}
+
+function toolStart({ callId, tool, args, blob }: CallState): FactOf<'tool-start'> {
+  return { type: 'tool-start', callId, tool, args, ...(blob && { blob }) }
+}
+
+async function loadArguments({ blobs }: SessionDeps, id: string, { args, blob }: CallState): Promise<Json> {
+  if (!blob) return args
+  const bytes = await blobs.get(id, blob.hash)
+  if (!bytes) throw new Error(`the arguments ${blob.hash} of session ${id} are missing`)
+  return JSON.parse(new TextDecoder().decode(bytes)) as Json
+}
+
+function createContext(
+  { live, newId, settings }: SessionDeps,
+  { id, ledger, signal, call }: { id: string; ledger: Ledger; signal: AbortSignal; call: CallState },
+): ToolContext {
+  let offset = 0
+  return {
+    callId: call.callId,
+    signal,
+    progress(text) {
+      live.publish(id, { type: 'tool-progress', callId: call.callId, offset, text })
+      offset += text.length
+    },
+    async ask(question: Question): Promise<Answer> {
+      if (settings.isUnattended) return { kind: 'cancel' }
+      const questionId = call.question?.questionId ?? newId()
+      if (!call.question) await ledger.append({ type: 'question-ask', questionId, callId: call.callId, ...question })
+      const answer = await ledger.until(() => ledger.work.answers[questionId], signal)
+      return answer ?? { kind: 'cancel' }
+    },
+  }
+}
+
+function describe({ preview, access }: Prepared, tool: string): string {
+  if (preview?.kind === 'command') return `run ${preview.command}`
+  if (preview) return `${tool}\n${preview.text}`
+  return `${tool} (${access.map(({ kind }) => kind).join(', ')})`
+}

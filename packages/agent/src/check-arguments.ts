@@ -1,0 +1,24 @@
+import { type Schema, Validator } from '@cfworker/json-schema'
+import type { Diagnostic, Json, ToolSpec } from '@maru/protocol'
+
+const validators = new WeakMap<ToolSpec, Validator>()
+
+/** What is wrong with a call's arguments, in words the model can act on. */
+export function checkArguments(spec: ToolSpec, args: Json): Diagnostic[] {
+  if (typeof args === 'string') {
+    return [
+      { code: 'invalid-json', message: `the arguments of ${spec.name} are not JSON`, hint: 'send one JSON object' },
+    ]
+  }
+  const validator = validators.get(spec) ?? new Validator(spec.schema as Schema, '2020-12', false)
+  validators.set(spec, validator)
+  const { errors } = validator.validate(args)
+  // The first are those of the parts, which say what is wrong; the last only that something is.
+  return errors
+    .filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items')
+    .slice(0, 5)
+    .map(({ instanceLocation, error }) => ({
+      code: 'invalid-arguments',
+      message: `${spec.name}: ${instanceLocation.replace(/^#\/?/, '') || 'arguments'}: ${error}`,
+    }))
+}

@@ -1,0 +1,111 @@
+import type { Lease, Recorded, RunnerFact, SessionLog } from '@maru/protocol'
+import { type ContextState, context } from './context.ts'
+import { type WorkState, work } from './work.ts'
+
+/**
+ * A runner's view of its session: every fact, its own and those that doors admit, in the order of the log. Its own
+ * come back from `append`; the others by following. Held by the one lease.
+ */
+export class Ledger {
+  readonly work: WorkState = work.create()
+  readonly context: ContextState = context.create()
+  readonly #log: SessionLog
+  readonly #id: string
+  readonly #lease: Lease
+  readonly #stop = new AbortController()
+  readonly #early = new Map<number, Recorded>()
+  readonly #waiting = new Set<() => void>()
+  #last = 0
+  #own: number
+  #following: Promise<void> = Promise.resolve()
+  #appending: Promise<unknown> = Promise.resolve()
+  #failure: { error: unknown } | undefined
+
+  static async open(log: SessionLog, id: string): Promise<Ledger> {
+    const lease = await log.lease(id)
+    const ledger = new Ledger(log, id, lease)
+    try {
+      for await (const record of log.read(id)) ledger.#take(record)
+    } catch (error) {
+      await lease.release()
+      throw error
+    }
+    ledger.#following = ledger.#follow()
+    return ledger
+  }
+
+  private constructor(log: SessionLog, id: string, lease: Lease) {
+    this.#log = log
+    this.#id = id
+    this.#lease = lease
+    this.#own = lease.last
+  }
+
+  /** Stores the runner's facts; when it resolves, the view includes them and everything before them. */
+  append(...facts: RunnerFact[]): Promise<Recorded[]> {
+    // Calls run side by side, but `expect` allows one append at a time.
+    const appended = this.#appending.then(() => this.#append(facts))
+    this.#appending = appended.catch(() => undefined)
+    return appended
+  }
+
+  /** Waits until the view gives something; nothing, if the signal aborts first. */
+  async until<T>(find: () => T | undefined, signal?: AbortSignal): Promise<T | undefined> {
+    for (;;) {
+      if (this.#failure) throw this.#failure.error
+      const found = find()
+      if (found !== undefined || signal?.aborted) return found
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          this.#waiting.delete(wake)
+          signal?.removeEventListener('abort', wake)
+          resolve()
+        }
+        this.#waiting.add(wake)
+        signal?.addEventListener('abort', wake)
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#following
+    await this.#lease.release()
+  }
+
+  async #append(facts: RunnerFact[]): Promise<Recorded[]> {
+    const written = await this.#log.append(this.#id, { epoch: this.#lease.epoch, expect: this.#own }, facts)
+    const last = written.at(-1)?.seq ?? this.#own
+    this.#own = last
+    for (const record of written) this.#take(record)
+    await this.until(() => (this.#last >= last ? true : undefined))
+    return written
+  }
+
+  async #follow(): Promise<void> {
+    try {
+      for await (const record of this.#log.follow(this.#id, this.#last, this.#stop.signal)) this.#take(record)
+    } catch (error) {
+      this.#failure = { error }
+      this.#wake()
+    }
+  }
+
+  #take(record: Recorded): void {
+    if (record.seq <= this.#last) return
+    this.#early.set(record.seq, record)
+    for (let next = this.#early.get(this.#last + 1); next; next = this.#early.get(this.#last + 1)) {
+      this.#early.delete(next.seq)
+      this.#last = next.seq
+      work.apply(this.work, next)
+      context.apply(this.context, next)
+    }
+    this.#wake()
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const wake of waiting) wake()
+  }
+}

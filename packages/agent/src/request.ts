@@ -1,0 +1,80 @@
+import type { BlobRef, BlobStore, Json, ModelMessage, ModelPart, Part } from '@maru/protocol'
+import type { ContextState } from './context.ts'
+
+/** The context as messages for a model, with content in place of blobs. */
+export async function toModelMessages(
+  { messages }: ContextState,
+  holder: string,
+  blobs: BlobStore,
+): Promise<ModelMessage[]> {
+  const load = async (ref: BlobRef) => {
+    const bytes = await blobs.get(holder, ref.hash)
+    if (!bytes) throw new Error(`the content ${ref.hash} of session ${holder} is missing`)
+    return bytes
+  }
+  return Promise.all(
+    messages.map(async ({ role, parts }) => ({
+      role,
+      parts: mergeImages((await Promise.all(parts.map((part) => toModelPart(part, load)))).flat()),
+    })),
+  )
+}
+
+type Load = (ref: BlobRef) => Promise<Uint8Array>
+
+async function toModelPart(part: Part, load: Load): Promise<ModelPart[]> {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return [{ type: part.type, text: await whole(part, load) }]
+    case 'call': {
+      const { callId, vendorId, tool } = part
+      const args = part.blob ? (JSON.parse(await read(part.blob, load)) as Json) : part.args
+      return [{ type: 'call', callId, ...(vendorId !== undefined && { vendorId }), tool, args }]
+    }
+    case 'result':
+      return [{ type: 'result', callId: part.callId, ok: part.ok, text: await whole(part, load) }]
+    case 'image':
+      return [{ type: 'image', mediaType: part.mediaType, data: toBase64(await load(part.blob)) }]
+    case 'file':
+      return [{ type: 'text', text: `[attached: ${part.name}, ${part.mediaType}, ${part.blob.bytes} bytes]` }]
+    case 'data':
+      return [{ type: 'text', text: part.blob ? await read(part.blob, load) : JSON.stringify(part.value) }]
+    case 'context':
+      // Marked as what it is: a page or a foreign tool must not speak with the user's voice.
+      return [{ type: 'text', text: `<from source="${part.source}">\n${await whole(part, load)}\n</from>` }]
+    case 'opaque': {
+      const data = part.blob ? (JSON.parse(await read(part.blob, load)) as Json) : part.data
+      return [{ type: 'opaque', vendor: part.vendor, data }]
+    }
+    default:
+      return part satisfies never
+  }
+}
+
+// An image behind a result belongs to it.
+function mergeImages(parts: ModelPart[]): ModelPart[] {
+  const merged: ModelPart[] = []
+  for (const part of parts) {
+    const last = merged.at(-1)
+    if (part.type === 'image' && last?.type === 'result') {
+      last.images = [...(last.images ?? []), { mediaType: part.mediaType, data: part.data }]
+    } else merged.push(part)
+  }
+  return merged
+}
+
+async function whole(part: { text: string; blob?: BlobRef }, load: Load): Promise<string> {
+  return part.blob ? read(part.blob, load) : part.text
+}
+
+async function read(ref: BlobRef, load: Load): Promise<string> {
+  return new TextDecoder().decode(await load(ref))
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const CHUNK = 0x8000
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
+  return btoa(binary)
+}

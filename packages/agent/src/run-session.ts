@@ -1,0 +1,100 @@
+import type { EndReason } from '@maru/protocol'
+import { runCalls } from './calls.ts'
+import type { SessionDeps } from './deps.ts'
+import { Ledger } from './ledger.ts'
+import { findLimit } from './limits.ts'
+import { repair } from './repair.ts'
+import { createRepetition } from './repetition.ts'
+import { runTurn } from './turn.ts'
+
+/**
+ * Works on a session until nothing is left to do: finishes what a crash left open, then takes each input that doors
+ * have admitted. Everything it does is a fact first; answers are awaited on the log, so a wait survives its process.
+ */
+export async function runSession(deps: SessionDeps, id: string, signal: AbortSignal): Promise<EndReason> {
+  const ledger = await Ledger.open(deps.log, id)
+  try {
+    await repair(ledger)
+    let reason: EndReason = 'done'
+    if (ledger.work.run) reason = await finishRun(deps, { id, ledger, signal })
+    while (!signal.aborted) {
+      const inputs = ledger.work.inputs.map(({ seq }) => seq)
+      if (inputs.length === 0) return reason
+      await setPrompt(deps, id, ledger)
+      await ledger.append({ type: 'run-start', runId: deps.newId(), inputs })
+      reason = await finishRun(deps, { id, ledger, signal })
+    }
+    return ledger.work.inputs.length > 0 || reason === 'done' ? 'interrupted' : reason
+  } finally {
+    await ledger.close()
+  }
+}
+
+interface Running {
+  id: string
+  ledger: Ledger
+  signal: AbortSignal
+}
+
+async function finishRun(deps: SessionDeps, { id, ledger, signal }: Running): Promise<EndReason> {
+  const { run } = ledger.work
+  if (!run) throw new Error('there is no run to finish')
+  const over = new AbortController()
+  const interrupt = new AbortController()
+  const stop = AbortSignal.any([signal, interrupt.signal])
+  const isInterrupted = () => (ledger.work.interruptSeq > run.seq ? true : undefined)
+  const watching = ledger.until(isInterrupted, over.signal).then((found) => {
+    if (found) interrupt.abort()
+  })
+  try {
+    const { reason, detail } = await work(deps, { id, ledger, signal: stop })
+    const usage = ledger.work.run?.usage
+    await ledger.append({
+      type: 'run-end',
+      runId: run.runId,
+      reason,
+      ...(usage && { usage: { ...usage } }),
+      ...(detail !== undefined && { detail }),
+    })
+    return reason
+  } finally {
+    over.abort()
+    await watching
+  }
+}
+
+async function work(deps: SessionDeps, running: Running): Promise<{ reason: EndReason; detail?: string }> {
+  const { ledger, signal } = running
+  const CUTS_IN_A_ROW = 3
+  const repetition = createRepetition(deps.hash)
+  const startedAt = deps.now()
+  let cuts = 0
+  for (;;) {
+    if (ledger.work.calls.some(({ state }) => state !== 'ended')) {
+      await runCalls(deps, { ...running, repetition })
+      if (repetition.isEndless()) return { reason: 'repetition' }
+    }
+    if (signal.aborted) return { reason: 'interrupted' }
+    const limit = findLimit(deps, ledger.work, deps.now() - startedAt)
+    if (limit) return { reason: limit }
+    const turn = await runTurn(deps, running)
+    if ('failure' in turn) {
+      if (turn.failure.code === 'aborted') return { reason: 'interrupted' }
+      // What arrived before the cut is kept, and the next request goes on from there.
+      if (turn.failure.code !== 'cut' || ++cuts >= CUTS_IN_A_ROW)
+        return { reason: 'failed', detail: turn.failure.message }
+      continue
+    }
+    cuts = 0
+    const isSteered = ledger.work.inputs.some(({ delivery }) => delivery === 'steer')
+    if (ledger.work.calls.length === 0 && turn.stop !== 'pause' && !isSteered) return { reason: 'done' }
+  }
+}
+
+// What the model is told about itself and its tools, as it was sent, so that a resumed session can be checked.
+async function setPrompt({ settings, tools, blobs, hash }: SessionDeps, id: string, ledger: Ledger): Promise<void> {
+  const text = JSON.stringify({ system: settings.system, tools: tools.list().map(({ spec }) => spec) })
+  const digest = hash(text)
+  if (ledger.work.promptHash === digest) return
+  await ledger.append({ type: 'prompt-set', hash: digest, blob: await blobs.put(id, text) })
+}

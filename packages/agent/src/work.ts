@@ -1,0 +1,138 @@
+import type { Actor, Answer, FactOf, Json, Projection, Question, Usage } from '@maru/protocol'
+
+/** A call of the last turn, as far as it has come. */
+export interface CallState {
+  callId: string
+  tool: string
+  args: Json
+  /** The arguments, where they were too long for the fact. */
+  blob?: FactOf<'tool-start'>['blob']
+  state: 'ready' | 'started' | 'ended'
+  /** The action that was put to a person. */
+  asked?: string
+  question?: { questionId: string } & Question
+}
+
+/** What the runner must know of a session to go on, wherever the last one stopped. */
+export interface WorkState {
+  inputs: { seq: number; delivery: 'steer' | 'queue' }[]
+  run?: { runId: string; seq: number; turns: number; denied: number; usage: Usage }
+  /** A turn that was started and has not ended. */
+  turn?: string
+  calls: CallState[]
+  approvals: { [action: string]: { option: string; by: Actor; words?: string } }
+  answers: { [questionId: string]: Answer }
+  interruptSeq: number
+  promptHash?: string
+}
+
+/** How an approval is found again: the call and exactly what it would do. */
+export function actionKey(callId: string, actionHash: string): string {
+  return JSON.stringify([callId, actionHash])
+}
+
+export const work: Projection<WorkState> = {
+  name: 'work',
+  version: 1,
+  create: () => ({ inputs: [], calls: [], approvals: {}, answers: {}, interruptSeq: 0 }),
+  apply(state, record) {
+    switch (record.type) {
+      case 'input-admit':
+        state.inputs.push({ seq: record.seq, delivery: record.delivery })
+        return
+      case 'interrupt':
+        state.interruptSeq = record.seq
+        return
+      case 'prompt-set':
+        state.promptHash = record.hash
+        return
+      case 'run-start':
+        take(state, record.inputs)
+        state.calls = []
+        state.run = { runId: record.runId, seq: record.seq, turns: 0, denied: 0, usage: { input: 0, output: 0 } }
+        return
+      case 'run-end':
+        delete state.run
+        delete state.turn
+        state.calls = []
+        return
+      case 'turn-start':
+        take(state, record.inputs ?? [])
+        state.turn = record.turnId
+        state.calls = []
+        if (state.run) state.run.turns++
+        return
+      case 'turn-fail':
+        delete state.turn
+        return
+      case 'turn-end':
+        delete state.turn
+        if (state.run && record.usage) addUsage(state.run.usage, record.usage)
+        state.calls = record.parts.flatMap((part): CallState[] => {
+          if (part.type !== 'call') return []
+          const { callId, tool, args, blob } = part
+          return [{ callId, tool, args, state: 'ready', ...(blob && { blob }) }]
+        })
+        return
+      case 'approval-ask':
+        onCall(state, record.callId, (call) => {
+          call.asked = record.actionHash
+        })
+        return
+      case 'approval-answer': {
+        const { option, by, words } = record
+        state.approvals[actionKey(record.callId, record.actionHash)] = {
+          option,
+          by,
+          ...(words !== undefined && { words }),
+        }
+        return
+      }
+      case 'question-ask': {
+        const { questionId, question, options, allowFreeText } = record
+        onCall(state, record.callId, (call) => {
+          call.question = {
+            questionId,
+            question,
+            ...(options && { options }),
+            ...(allowFreeText !== undefined && { allowFreeText }),
+          }
+        })
+        return
+      }
+      case 'question-answer':
+        state.answers[record.questionId] = record.answer
+        return
+      case 'tool-start':
+        onCall(state, record.callId, (call) => {
+          call.state = 'started'
+        })
+        return
+      case 'tool-end':
+        onCall(state, record.callId, (call) => {
+          call.state = 'ended'
+        })
+        if (state.run && record.outcome === 'denied') state.run.denied++
+        return
+      default:
+      // Nothing else changes what is to be done.
+    }
+  },
+}
+
+function take(state: WorkState, seqs: number[]): void {
+  state.inputs = state.inputs.filter(({ seq }) => !seqs.includes(seq))
+}
+
+function onCall(state: WorkState, callId: string | undefined, change: (call: CallState) => void): void {
+  const call = state.calls.find((candidate) => candidate.callId === callId)
+  if (call) change(call)
+}
+
+/** Adds up what requests used. */
+export function addUsage(total: Usage, more: Usage): void {
+  for (const name of ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning'] as const) {
+    const amount = more[name]
+    if (amount !== undefined) total[name] = (total[name] ?? 0) + amount
+  }
+}

@@ -1,0 +1,58 @@
+import { checkArguments, renderResult } from '@maru/agent'
+import { decide } from '@maru/guard'
+import type { Json, ToolContext } from '@maru/protocol'
+import { createTools } from '@maru/tools'
+import { CliError, usageError } from '../cli-error.ts'
+import { defineCommand } from '../command.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import { agentOptions } from '../session/session-options.ts'
+import { printable } from '../terminal/printable.ts'
+
+export const tools = defineCommand({
+  usage: ['tools', 'tools call NAME JSON'],
+  options: { mode: agentOptions.mode, yes: agentOptions.yes },
+  positionals: [
+    { name: 'call', optional: true, choices: ['call'] },
+    { name: 'NAME', optional: true },
+    { name: 'JSON', optional: true },
+  ],
+  async run(invocation): Promise<ExitCode> {
+    const { positionals, stdout, json, style, t, env } = invocation
+    const list = createTools({ root: invocation.repo(), environment: env })
+    const [verb, name = '', text = '{}'] = positionals
+    if (verb === undefined) {
+      for (const { spec } of list) {
+        await stdout.line(json ? JSON.stringify(spec) : `${style.bold(spec.name)}  ${spec.description}`)
+      }
+      return EXIT.done
+    }
+    const tool = list.find(({ spec }) => spec.name === name)
+    const names = list.map(({ spec }) => spec.name).join(', ')
+    if (!tool) throw usageError(t('tools.unknown', { name: printable(name), names }))
+    const { settings } = await invocation.config()
+    const context: ToolContext = {
+      callId: 'by-hand',
+      signal: invocation.signal,
+      progress: () => undefined,
+      ask: async () => ({ kind: 'cancel' }),
+    }
+    const args = parseArguments(text, t)
+    const problems = checkArguments(tool.spec, args)
+    const prepared = problems.length > 0 ? undefined : await tool.prepare(args, context)
+    const decision = prepared && decide(prepared.access, { mode: settings.mode, sandbox: 'none' })
+    if (decision && decision.verdict !== 'allow') {
+      throw new CliError('denied', decision.reason, { exit: EXIT.denied, details: [decision.rule] })
+    }
+    const result = prepared ? await prepared.run(context) : { ok: false, diagnostics: problems }
+    await stdout.line(json ? JSON.stringify(result) : printable(renderResult(result), { keepLines: true }))
+    return result.ok ? EXIT.done : EXIT.failed
+  },
+})
+
+function parseArguments(text: string, t: Parameters<typeof tools.run>[0]['t']): Json {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw usageError(t('tools.not-json', { reason: printable((error as Error).message) }))
+  }
+}

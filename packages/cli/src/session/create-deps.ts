@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { type SessionDeps, systemPrompt } from '@maru/agent'
+import { decide } from '@maru/guard'
+import type { Json, LiveBus, ModelParams } from '@maru/protocol'
+import { costOf, createProvider, defaultModelOf, findModel } from '@maru/providers'
+import { createTools } from '@maru/tools'
+import { CliError } from '../cli-error.ts'
+import type { Invocation } from '../command.ts'
+import type { Settings } from '../config/settings.ts'
+import { EXIT } from '../exit-code.ts'
+import { printable } from '../terminal/printable.ts'
+import { readInstructions } from './instructions.ts'
+import type { OpenSession } from './open-session.ts'
+import { createRawSide } from './raw-side.ts'
+import { readKey } from './read-key.ts'
+
+export interface DepsOptions {
+  session: OpenSession
+  live: LiveBus
+  hasTools: boolean
+  isDryRun: boolean
+  isAttended: boolean
+  outputSchema?: string | undefined
+  onRetry: NonNullable<SessionDeps['onRetry']>
+}
+
+/** Puts the agent together from the settings: the one place where all its parts meet. */
+export async function createDeps(
+  invocation: Invocation,
+  wish: DepsOptions,
+): Promise<SessionDeps & { flushRaw: Flush }> {
+  const { settings } = await invocation.config()
+  const { provider: vendor, baseUrl, models, mode, limits = {}, idleTimeout } = settings
+  const model = settings.model ?? defaultModelOf(vendor) ?? 'default'
+  const root = invocation.repo()
+  const [key, instructions, params] = await Promise.all([
+    readKey(settings, invocation),
+    wish.hasTools ? readInstructions(root) : undefined,
+    readParams(settings, invocation, wish.outputSchema),
+  ])
+  const tools = wish.hasTools ? createTools({ root, environment: invocation.env }) : []
+  const raw = createRawSide(join(wish.session.directory, wish.session.id, 'raw'))
+  const headers = models?.[model]?.headers
+  return {
+    log: wish.session.log,
+    blobs: wish.session.blobs,
+    live: wish.live,
+    provider: createProvider({
+      vendor,
+      key,
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(headers && { headers }),
+      limits: { idleMs: idleTimeout * 1000 },
+    }),
+    tools: { list: () => tools, onChange: () => () => undefined },
+    decide: (access) => decide(access, { mode, sandbox: 'none' }),
+    settings: {
+      provider: vendor,
+      model,
+      system: wish.hasTools ? systemPrompt({ root, ...(instructions !== undefined && { instructions }) }) : ANSWER,
+      params,
+      limits: {
+        turns: settings.maxTurns,
+        ...(limits.tokens !== undefined && { tokens: limits.tokens }),
+        ...(limits.seconds !== undefined && { milliseconds: limits.seconds * 1000 }),
+        ...(limits.money !== undefined && { money: limits.money }),
+      },
+      isUnattended: !wish.isAttended,
+      isDryRun: wish.isDryRun,
+      forceFirstTool: false,
+    },
+    hash: (text) => createHash('sha256').update(text).digest('hex'),
+    now: () => performance.now(),
+    newId,
+    price: (usage) => costOf(findModel(model), usage),
+    onRaw: raw.add,
+    flushRaw: raw.flush,
+    onRetry: wish.onRetry,
+  }
+}
+
+type Flush = (turnId: string) => Promise<void>
+
+const ANSWER =
+  'You are Maru. Answer in the language of the question, briefly and truthfully; say so when you do not know.'
+
+// In the order of their making, and safe in a file name and as a vendor's id.
+function newId(): string {
+  return `${Date.now().toString(36)}${randomBytes(4).toString('hex')}`
+}
+
+async function readParams({ effort }: Settings, { cwd, t }: Invocation, schemaFile?: string): Promise<ModelParams> {
+  const params: ModelParams = effort === undefined ? {} : { effort }
+  if (schemaFile === undefined) return params
+  try {
+    const schema: Json = JSON.parse(await readFile(resolve(cwd, schemaFile), 'utf8'))
+    if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw new Error('no object')
+    return { ...params, outputSchema: schema }
+  } catch (error) {
+    const reason = printable((error as Error).message)
+    throw new CliError('output-schema', t('session.schema', { path: printable(schemaFile), reason }), {
+      exit: EXIT.usage,
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import type { Actor, EndReason, Live, Recorded, Usage } from '@maru/protocol'
+import type { OpenSession } from './open-session.ts'
+
+/** How a run shows itself. */
+export interface Door {
+  live(event: Live): void
+  fact(record: Recorded): void
+  /** A line for people. */
+  notice(line: string): void
+  end(result?: Result): Promise<void>
+}
+
+export interface Result {
+  reason: EndReason
+  text: string
+  usage: Usage
+  session: string
+}
+
+export const person: Actor = { kind: 'person', id: 'owner', door: 'terminal' }
+
+/** What came of the runs that a door watched. */
+export interface Watched {
+  text: string
+  denied: number
+  usage: Usage
+  detail?: string
+}
+
+/** Shows a session from `after` on, and gathers what came of it, until `work` is done. */
+export async function watchSession<T>(
+  { log, id }: OpenSession,
+  { after, onFact }: { after: number; onFact(record: Recorded): void },
+  work: () => Promise<T>,
+): Promise<{ done: T; watched: Watched }> {
+  const stop = new AbortController()
+  const watched: Watched = { text: '', denied: 0, usage: { input: 0, output: 0 } }
+  let last = after
+  const take = (record: Recorded) => {
+    if (record.seq <= last) return
+    last = record.seq
+    gather(watched, record)
+    onFact(record)
+  }
+  const following = (async () => {
+    for await (const record of log.follow(id, after, stop.signal)) take(record)
+  })()
+  try {
+    const done = await work()
+    stop.abort()
+    await following
+    for await (const record of log.read(id, last)) take(record)
+    return { done, watched }
+  } finally {
+    stop.abort()
+    await following.catch(() => undefined)
+  }
+}
+
+function gather(watched: Watched, record: Recorded): void {
+  if (record.type === 'tool-end' && record.outcome === 'denied') watched.denied++
+  if (record.type === 'turn-end') {
+    const text = record.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    if (text !== '') watched.text = text
+  }
+  if (record.type !== 'run-end') return
+  watched.usage.input += record.usage?.input ?? 0
+  watched.usage.output += record.usage?.output ?? 0
+  if (record.detail !== undefined) watched.detail = record.detail
+}
+
+/** The last seq of a session: where watching begins. */
+export async function lastSeq({ log, id }: OpenSession): Promise<number> {
+  let last = 0
+  for await (const { seq } of log.read(id)) last = seq
+  return last
+}

@@ -1,0 +1,22 @@
+import { type Live, printRecord, type Recorded } from '@maru/protocol'
+import type { Invocation } from '../command.ts'
+import type { Door } from './door.ts'
+
+/** One JSON object per line on stdout: facts as they are stored, live events as they come, then the result. */
+export function createJsonDoor({ stdout, notice }: Invocation): Door {
+  let writing = Promise.resolve()
+  const line = (text: string) => {
+    writing = writing.then(() => stdout.line(text))
+  }
+  return {
+    live: (event: Live) => line(JSON.stringify(event)),
+    fact: (record: Recorded) => line(printRecord(record)),
+    notice(text) {
+      writing = writing.then(() => notice(text))
+    },
+    async end(result) {
+      if (result) line(JSON.stringify({ type: 'result', ...result }))
+      await writing
+    },
+  }
+}

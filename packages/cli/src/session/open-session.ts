@@ -1,0 +1,62 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import type { SessionInfo } from '@maru/protocol'
+import { LogError } from '@maru/protocol'
+import { type JsonlStore, newSessionId, openJsonlStore } from '@maru/store'
+import { usageError } from '../cli-error.ts'
+import type { Invocation } from '../command.ts'
+import { findLog } from '../replay/find-log.ts'
+import { printable } from '../terminal/printable.ts'
+
+/** A session that is there, and where it is kept. */
+export interface OpenSession extends JsonlStore {
+  id: string
+  directory: string
+}
+
+interface Wish {
+  session?: string | undefined
+  resume?: string | undefined
+  continue?: boolean
+}
+
+/** Finds the session that the options mean, or begins one. */
+export async function openSession(invocation: Invocation, wish: Wish): Promise<OpenSession> {
+  const place = await choosePlace(invocation, wish)
+  const { t } = invocation
+  const store = openJsonlStore({
+    directory: place.directory,
+    now: Date.now,
+    onRepair: ({ cut }) => void invocation.notice(t('session.repaired', { cut })),
+  })
+  try {
+    await store.log.create(place.id, { agent: { kind: 'maru' }, door: 'terminal', cwd: invocation.repo() })
+  } catch (error) {
+    if (!(error instanceof LogError && error.code === 'exists')) throw error
+  }
+  return { ...store, ...place }
+}
+
+async function choosePlace(invocation: Invocation, { session, resume, continue: latest }: Wish) {
+  const { cwd, home } = invocation
+  const directory = join(home, 'sessions')
+  if (session?.endsWith('.jsonl') || session?.includes('/')) {
+    const path = resolve(cwd, session)
+    return { directory: dirname(path), id: basename(path, '.jsonl') }
+  }
+  if (session !== undefined) return { directory, id: session }
+  if (resume !== undefined) {
+    const path = await findLog(resume, invocation)
+    return { directory: dirname(path), id: basename(path, '.jsonl') }
+  }
+  if (latest) return { directory, id: await findLatest(directory, invocation) }
+  return { directory, id: newSessionId(Date.now()) }
+}
+
+async function findLatest(directory: string, { repo, t }: Invocation): Promise<string> {
+  let latest: SessionInfo | undefined
+  for await (const info of openJsonlStore({ directory, now: Date.now }).log.list()) {
+    if (info.start.cwd === repo() && info.changedAt > (latest?.changedAt ?? 0)) latest = info
+  }
+  if (!latest) throw usageError(t('session.no-latest', { path: printable(repo()) }))
+  return latest.id
+}

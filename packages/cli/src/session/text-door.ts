@@ -1,0 +1,63 @@
+import { type Live, type Recorded, takeFinished, transcript } from '@maru/protocol'
+import type { Invocation } from '../command.ts'
+import { renderStep } from '../replay/render-entry.ts'
+import { printable } from '../terminal/printable.ts'
+import type { Door } from './door.ts'
+
+const FRAME_MS = 16
+
+/** The model's words to stdout as they come, what its tools do to stderr: a pipe gets the answer alone. */
+export function createTextDoor({ stdout, stderr, style, t, options }: Invocation): Door {
+  const state = transcript.create()
+  const shown = new Map<string, number>()
+  let pending = ''
+  let isMidLine = false
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    // Half of a pair of surrogates waits for its other half.
+    const cut = /[\ud800-\udbff]$/.test(pending) ? pending.length - 1 : pending.length
+    const text = printable(pending.slice(0, cut), { keepLines: true })
+    pending = pending.slice(cut)
+    if (text === '') return
+    isMidLine = !text.endsWith('\n')
+    writing = writing.then(() => stdout.write(text))
+  }
+  const say = (text: string) => {
+    pending += text
+    timer ??= setTimeout(flush, FRAME_MS)
+  }
+  const endLine = () => {
+    flush()
+    if (isMidLine) writing = writing.then(() => stdout.line())
+    isMidLine = false
+  }
+  const tell = (line: string) => {
+    endLine()
+    if (!options.quiet) writing = writing.then(() => stderr.line(line))
+  }
+  return {
+    live(event: Live) {
+      if (event.type !== 'text-delta') return
+      const key = `${event.turnId}.${event.part}`
+      if (event.part > 0 && !shown.has(key)) endLine()
+      shown.set(key, event.offset + event.text.length)
+      say(event.text)
+    },
+    fact(record: Recorded) {
+      transcript.apply(state, record)
+      if (record.type === 'turn-end' || record.type === 'turn-fail') endLine()
+      for (const entry of takeFinished(state)) {
+        if (entry.kind !== 'message') continue
+        for (const step of entry.steps) tell(renderStep(step, { t, style, isVerbose: options.verbose }))
+      }
+    },
+    notice: tell,
+    async end() {
+      endLine()
+      await writing
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Access } from '@maru/protocol'
+import { isInsideGit } from './marks.ts'
+import { COLUMNS, columnOf, MODE_TABLE, type RuleId } from './mode-table.ts'
+import type { Situation, Verdict } from './situation.ts'
+
+/** A verdict, the row that gave it, and why: in plain words, and as a key for the catalogue of translations. */
+export interface Decision {
+  readonly verdict: Verdict
+  readonly rule: RuleId
+  readonly reason: string
+  readonly reasonKey: ReasonKey
+}
+
+type WordOf<Rule extends RuleId> = Rule extends `built-in/${infer Word}` ? Word : never
+
+/** Names the reason for good: `policy.` and the row's name, or that nobody was there. */
+export type ReasonKey = `policy.${WordOf<RuleId>}` | 'policy.no-person'
+
+/** More than this is no small edit. */
+const SMALL = { files: 10, lines: 400 }
+
+const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 }
+
+/** The policy: the strictest verdict over everything that one call would touch. Pure and total. */
+export function decide(accesses: readonly Access[], situation: Situation): Decision {
+  const column = COLUMNS.indexOf(columnOf(situation))
+  const byCommand = accesses.some(({ kind }) => kind === 'run')
+  const rules = new Set(accesses.map((access) => ruleOf(access, byCommand)))
+  if (rules.size === 0) rules.add('built-in/nothing')
+  const [first, ...rest] = MODE_TABLE.filter(({ rule }) => rules.has(rule)).map((row) => ({
+    ...row,
+    // A situation from outside the types is judged like the strictest one that is inside.
+    verdict: row.cells[column] ?? 'deny',
+  }))
+  if (first === undefined) throw new Error('a rule without a row in the mode table')
+  const { rule, what, verdict } = rest.reduce((strictest, row) => {
+    return STRICTNESS[row.verdict] >= STRICTNESS[strictest.verdict] ? row : strictest
+  }, first)
+  return { verdict, rule, reason: `the call ${what}; ${consequence(rule, verdict, situation)}`, reasonKey: keyOf(rule) }
+}
+
+/** Where there is no person to ask, ask means deny. */
+export function withoutPerson(decision: Decision): Decision {
+  if (decision.verdict !== 'ask') return decision
+  const reason = `${decision.reason}, and there is no person to ask`
+  return { ...decision, verdict: 'deny', reason, reasonKey: 'policy.no-person' }
+}
+
+function ruleOf(access: Access, byCommand: boolean): RuleId {
+  switch (access.kind) {
+    case 'read':
+      if (access.where === 'outside') return 'built-in/outside'
+      if (access.mark === 'secret') return byCommand ? 'built-in/secret-command' : 'built-in/secret'
+      return 'built-in/read'
+    case 'write':
+    case 'create':
+    case 'delete':
+      if (access.where === 'outside') return 'built-in/outside'
+      if (isInsideGit(access.path) && !byCommand) return 'built-in/git'
+      if (access.mark === 'protected') return 'built-in/protected'
+      if (byCommand) return 'built-in/command'
+      return access.kind === 'write' ? 'built-in/edit' : `built-in/${access.kind}`
+    case 'reach':
+      return access.files > SMALL.files || access.lines > SMALL.lines ? 'built-in/reach' : 'built-in/edit'
+    case 'run':
+      return access.proven === 'read-only' ? 'built-in/read-only-command' : 'built-in/command'
+    case 'net':
+      return 'built-in/network'
+    case 'foreign-tool':
+      return 'built-in/foreign-tool'
+    case 'privilege':
+      return 'built-in/privilege'
+    case 'ask':
+      return 'built-in/question'
+    case 'process':
+      return 'built-in/other'
+    default:
+      access satisfies never
+      return 'built-in/other'
+  }
+}
+
+function consequence(rule: RuleId, verdict: Verdict, { mode, sandbox }: Situation): string {
+  const row = MODE_TABLE.find((candidate) => candidate.rule === rule)
+  if (row?.cells.every((cell) => cell === verdict)) return `every mode ${verdict === 'allow' ? 'allows' : 'denies'} it`
+  const held = mode === 'auto' ? `${mode} ${sandbox === 'full' ? 'with' : 'without'} a sandbox` : mode
+  const does: Record<Verdict, string> = { allow: 'allows it', ask: 'asks first', deny: 'denies it' }
+  return `mode ${held} ${does[verdict]}`
+}
+
+function keyOf(rule: RuleId): ReasonKey {
+  return `policy.${rule.slice('built-in/'.length) as WordOf<RuleId>}`
+}

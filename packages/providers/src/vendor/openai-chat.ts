@@ -1,0 +1,13 @@
+import { chatWire } from '../wire/chat.ts'
+import { openai } from './openai.ts'
+import type { Vendor } from './vendor.ts'
+
+/** Whatever speaks chat completions. Which model it serves is for the user to say. */
+export const openaiChat: Vendor = {
+  baseUrl: openai.baseUrl,
+  path: '/chat/completions',
+  headers: openai.headers,
+  wire: ({ host }) => chatWire(host === 'api.openai.com' ? 'openai' : 'compatible'),
+  keyName: openai.keyName,
+  urlName: openai.urlName,
+}

@@ -1,0 +1,26 @@
+// Names that a command needs to find programs, homes, languages and caches. A key or token has no business in a command,
+// and names are not enough to know one by: so this is a list of what is let in, never of what is kept out.
+const ALLOWED = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TMP', 'TEMP', 'HOSTNAME'],
+  ...['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'],
+  ...['JAVA_HOME', 'GOPATH', 'GOROOT', 'CARGO_HOME', 'RUSTUP_HOME', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'PYENV_ROOT'],
+  ...['NVM_DIR', 'NVM_BIN', 'VOLTA_HOME', 'PNPM_HOME', 'BUN_INSTALL', 'DENO_DIR', 'GRADLE_USER_HOME', 'DOTNET_ROOT'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'CI', 'NODE_ENV'],
+])
+
+// Nobody is at a terminal: no colours, no pager, no question about a password.
+const FIXED = { TERM: 'dumb', NO_COLOR: '1', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' }
+
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** The environment of a command: allowed names only, and no address with a password in it. */
+export function cleanEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const clean: Record<string, string> = { PATH: DEFAULT_PATH }
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || !(ALLOWED.has(name) || /^LC_[A-Z]+$/.test(name))) continue
+    if (/:\/\/[^/\s]*@/.test(value) || (/proxy$/i.test(name) && value.includes('@'))) continue
+    clean[name] = value
+  }
+  return { ...clean, ...FIXED }
+}

@@ -1,0 +1,1 @@
+export { createTools, type ToolsOptions } from './create-tools.ts'

@@ -1,0 +1,129 @@
+import { cutMiddle } from '@maru/agent'
+import { isInsideGit, type Mark } from '@maru/guard'
+import type { Hash, Prepared, Preview, Tool, ToolResult, ToolSpec } from '@maru/protocol'
+import { decodeText, describeBinary } from './describe-bytes.ts'
+import { accessTo, approach } from './file-access.ts'
+import { ABSENT, hashOf } from './hash.ts'
+import { diffLines } from './line-diff.ts'
+import { splitLines } from './number-lines.ts'
+import { type ObjectSchema, readArguments } from './read-arguments.ts'
+import { failure, INTERRUPTED, refusal } from './refusal.ts'
+import { hardLinked, type Inside, type Look, type Workspace } from './workspace.ts'
+
+const schema = {
+  type: 'object',
+  properties: { path: { type: 'string', minLength: 1 }, content: { type: 'string' } },
+  required: ['path', 'content'],
+  additionalProperties: false,
+} satisfies ObjectSchema
+
+const spec: ToolSpec = {
+  name: 'WriteFile',
+  description: 'Creates a file in the workspace, or replaces it whole. Directories are made as needed.',
+  schema,
+  // Done twice it is the same file, and `basis` keeps it from undoing what came between.
+  effect: 'repeatable',
+}
+
+/** A fact has a hard limit; a preview near it would be one nobody reads. */
+const PREVIEW_LIMIT = 100_000
+
+type Before = Extract<Look, { kind: 'file' | 'absent' }>
+
+/** The tool that writes a file whole: shown as a diff first, then put in place in one step. */
+export function createWriteFile(workspace: Workspace): Tool {
+  return {
+    spec,
+    async prepare(args) {
+      const read = readArguments<{ path: string; content: string }>(schema, args)
+      if (!read.ok) return refusal(read.diagnostic)
+      const way = await approach(workspace, read.args.path, 'write')
+      if (way.kind === 'refused') return refusal(way.diagnostic, way.access)
+      const { place, mark } = way
+      if (isInsideGit(place.path)) return refuseGit(place)
+      const before = await workspace.look(place)
+      if (before.kind === 'problem') return refusal(before.diagnostic)
+      if (before.kind === 'huge') return refuseHuge(place)
+      if (before.kind === 'file' && before.stats.nlink > 1) return refusal(hardLinked(place.path).diagnostic)
+      return prepareWrite(workspace, { place, mark, before, content: read.args.content })
+    },
+  }
+}
+
+interface Write {
+  place: Inside
+  mark: Mark | undefined
+  before: Before
+  content: string
+}
+
+function prepareWrite(workspace: Workspace, { place, mark, before, content }: Write): Prepared {
+  const basis = before.kind === 'file' ? before.hash : ABSENT
+  const { preview, lines } = previewOf(place.path, { mark, before, content })
+  return {
+    access: [accessTo(place, before.kind === 'file' ? 'write' : 'create', mark), { kind: 'reach', files: 1, lines }],
+    preview,
+    basis: [basis],
+    async run({ signal }) {
+      if (signal.aborted) return failure(INTERRUPTED)
+      return write(workspace, place, { basis, content })
+    },
+  }
+}
+
+async function write(
+  workspace: Workspace,
+  place: Inside,
+  { basis, content }: { basis: Hash; content: string },
+): Promise<ToolResult> {
+  const { path } = place
+  const bytes = Buffer.from(content)
+  const replaced = await workspace.replace(place, bytes, basis)
+  switch (replaced.kind) {
+    case 'problem':
+      return failure(replaced.diagnostic)
+    case 'changed':
+      return failure({
+        code: 'changed-since',
+        message: `${path} is no longer what it was when this change was prepared; nothing was written.`,
+        hint: 'Read the file again, then write it with both changes.',
+      })
+    case 'replaced':
+      return {
+        ok: true,
+        data: { path, created: basis === ABSENT, lines: splitLines(content).length },
+        files: [{ path, ...(basis !== ABSENT && { before: basis }), after: hashOf(bytes) }],
+      }
+    default:
+      return replaced satisfies never
+  }
+}
+
+function previewOf(
+  path: string,
+  { mark, before, content }: Pick<Write, 'mark' | 'before' | 'content'>,
+): { preview: Preview; lines: number } {
+  const kind = before.kind === 'file' ? describeBinary(before.bytes) : undefined
+  const old = before.kind === 'file' ? decodeText(before.bytes).text : undefined
+  const { text, changed } = diffLines(path, kind === undefined ? old : '', content)
+  // A preview is stored with the question; what is secret stays out of it.
+  if (mark === 'secret') return { preview: { kind: 'text', text: `${path}: ${changed} lines change.` }, lines: changed }
+  const note =
+    kind === undefined || before.kind !== 'file' ? '' : `${path} was ${kind}, ${before.bytes.length} bytes.\n`
+  return { preview: { kind: 'diff', text: cutMiddle(note + text, PREVIEW_LIMIT) }, lines: changed }
+}
+
+function refuseGit(place: Inside): Prepared {
+  const hint = 'Use git commands through RunCommand.'
+  const diagnostic = {
+    code: 'git-internal',
+    message: `${place.path} is part of .git, which file tools never write.`,
+    hint,
+  }
+  return refusal(diagnostic, [accessTo(place, 'write', 'protected')])
+}
+
+function refuseHuge(place: Inside): Prepared {
+  const hint = 'Change it with a command, or write a new file.'
+  return refusal({ code: 'too-large', message: `${place.path} is too large to be replaced whole.`, hint })
+}
