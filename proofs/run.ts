@@ -2,11 +2,13 @@
 import { parseArgs } from 'node:util'
 import { proveDiskFull } from './disk-full.ts'
 import { proveKill } from './kill.ts'
+import { proveKillRun } from './kill-run.ts'
 
 const log = (line: string) => console.log(line)
 
 const proofs: Record<string, (times: number) => Promise<unknown>> = {
   kill: (times) => proveKill({ times, log }),
+  'kill-run': () => proveKillRun({ log }),
   'disk-full': (times) => proveDiskFull({ times, log }),
 }
 

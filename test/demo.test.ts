@@ -1,22 +1,20 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const maru = join(import.meta.dirname, '../packages/cli/bin/maru.cjs')
 
 // The built program, as `npm start` runs it.
-test('the tour writes a real log, kills its writer, loses nothing, and leaves the log to look at', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [maru, 'demo', '--lang', 'en'])
-  expect(stdout).toContain('terminal said "allow" → stored: "allow" as fact 9')
-  expect(stdout).toContain('web app said "deny" → stored: "allow" as fact 9')
-  expect(stdout).toMatch(/killed after \d+ acknowledged facts/)
-  expect(stdout).toContain(': 0 of the acknowledged ones lost')
-  const path = /maru replay (.+)\n/.exec(stdout)?.[1] ?? ''
-  const seqs = (await readFile(path, 'utf8'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { seq: number }).seq)
-  expect(seqs).toEqual(seqs.map((_, index) => index + 1))
+test.each([
+  ['en', 'Fixed: sum now adds'],
+  ['ko', '고쳤습니다'],
+])('the tour mends its repository with the real engine, and its log verifies (%s)', async (lang, said) => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [maru, 'demo', '--lang', lang])
+  expect(stdout).toContain(said)
+  const log = /maru replay (.+)\n/.exec(stderr)?.[1] ?? ''
+  expect(await readFile(join(dirname(log), 'repo/sum.mjs'), 'utf8')).toContain('a + b')
+  const verified = await promisify(execFile)(process.execPath, [maru, 'replay', log, '--verify', '--json'])
+  expect(JSON.parse(verified.stdout)).toEqual({ type: 'verified', requests: 3, adapted: 3 })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { canMountSmallDisk, proveDiskFull } from '../proofs/disk-full.ts'
 import { proveKill } from '../proofs/kill.ts'
+import { proveKillRun } from '../proofs/kill-run.ts'
 
 // Short runs of what `npm run prove` does at length.
 test('killed at 20 random moments, a writer loses nothing that it acknowledged', { timeout: 120_000 }, async () => {
@@ -12,4 +13,12 @@ test('killed at 20 random moments, a writer loses nothing that it acknowledged',
 test('a disk that fills up loses nothing that was acknowledged', { timeout: 60_000 }, async (context) => {
   if (!(await canMountSmallDisk())) context.skip('this machine allows no private tmpfs (unshare, user namespaces)')
   expect((await proveDiskFull({ times: 3 })).acknowledged).toBeGreaterThan(3)
+})
+
+test('killed at every fact of a session of six calls, a run is finished by the next process', {
+  timeout: 120_000,
+}, async () => {
+  const { boundaries, resumed } = await proveKillRun({})
+  expect(boundaries).toBeGreaterThan(20)
+  expect(resumed).toBeGreaterThan(15)
 })

@@ -15,8 +15,12 @@ test('help in English', async () => {
 Maru is an AI coding agent that runs on your own machine.
 
 Commands:
+  run     Do one task with tools, then exit
+  ask     Answer one question, without tools
+  chat    Talk, without tools
   demo    Take a tour in a throw-away repository, without any key
   replay  Walk through a session again, without model or side effects
+  tools   List the tools, or run one by hand
   config  Show what is configured, and change your own settings
   doctor  Check this machine and say what to do
 

@@ -5,4 +5,6 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 // Only presence is checked: what is read was parsed as JSON and what is written is printed as JSON, so a recursive
 // schema would walk every argument twice for nothing.
-export const Json = z.custom<Json>((value) => value !== undefined)
+export const Json = z.custom<Json>(
+  (value) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol',
+)

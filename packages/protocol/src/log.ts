@@ -57,7 +57,8 @@ export interface SessionInfo {
   id: string
   startedAt: number
   changedAt: number
-  start: SessionStart
+  /** Absent where the log's beginning cannot be read: it is listed all the same. */
+  start?: SessionStart
   title?: string
 }
 
@@ -67,6 +68,7 @@ export interface SessionInfo {
  */
 export type Change =
   | { cursor: string; reset: true }
+  | { cursor: string; id: string; gone: true }
   | { cursor: string; id: string; seq: number; kind: FactType | 'unknown' }
 
 /** The sessions of one owner: the only thing that is true about what happened. */
@@ -92,8 +94,8 @@ export interface SessionLog {
 export interface BlobStore {
   put(holder: string, content: Uint8Array | string): Promise<BlobRef>
   get(holder: string, hash: Hash, range?: { start: number; end: number }): Promise<Uint8Array | undefined>
-  /** Gives `to` all that `from` holds. */
-  share(from: string, to: string): Promise<void>
+  /** Lets `to` hold, too, what `from` holds of these. */
+  share(from: string, to: string, hashes: Iterable<Hash>): Promise<void>
   release(holder: string, hash?: Hash): Promise<void>
 }
 

@@ -67,8 +67,8 @@ export function printRecord(record: Recorded): string {
 
 /** Says why a fact may not be written, or nothing. */
 export function factProblem(fact: Fact): string | undefined {
+  if (!Object.hasOwn(factSchemas, fact.type)) return `unknown kind "${fact.type}"`
   const schema = factSchemas[fact.type]
-  if (!schema) return `unknown kind "${fact.type}"`
   const checked = schema.safeParse(fact)
   return checked.success ? undefined : `"${fact.type}" does not fit: ${firstProblem(checked.error)}`
 }

@@ -121,7 +121,7 @@ function readChunk(bytes: Uint8Array, { sse, reading, onRaw, stopper }: Reader):
   try {
     for (const event of sse.push(bytes)) {
       onRaw?.(printSseEvent(event))
-      for (const said of reading.step(event)) batch.push(said)
+      for (const said of reading.step(event)) add(batch, said)
     }
   } catch (error) {
     if (!(error instanceof SseLimitError)) throw error
@@ -129,6 +129,17 @@ function readChunk(bytes: Uint8Array, { sse, reading, onRaw, stopper }: Reader):
   }
   if (reading.beats !== before) stopper.beat()
   return batch
+}
+
+/** What arrived together is said together: deltas of one part that came in one piece are one. */
+function add(batch: ModelEvent[], said: ModelEvent): void {
+  const last = batch.at(-1)
+  if (said.type === 'text-delta' || said.type === 'reasoning-delta') {
+    if (last?.type === said.type && last.part === said.part) last.text += said.text
+    else batch.push(said)
+  } else if (said.type === 'call-delta' && last?.type === 'call-delta' && last.callId === said.callId) {
+    last.text += said.text
+  } else batch.push(said)
 }
 
 /** After output a broken connection is a cut: what came is kept, and the request is not simply made again. */

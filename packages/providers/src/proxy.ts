@@ -26,7 +26,7 @@ function variable(env: Environment, name: string): string | undefined {
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.')
 }
 
 /** `NO_PROXY`: names with or without a leading dot or star, each for its sub-domains too; a port narrows it. */

@@ -1,18 +1,20 @@
-import { type ClientRequestArgs, request } from 'node:http'
-import { Agent } from 'node:https'
+import type { ClientRequestArgs } from 'node:http'
+import type { Agent } from 'node:https'
 import type { Socket } from 'node:net'
-import { connect } from 'node:tls'
+import type { ConnectionOptions } from 'node:tls'
 import { proxyHeaders } from './proxy.ts'
 
 const CONNECT_MS = 15_000
 
 /** An agent whose connections go through a proxy (CONNECT) and are secured end to end. */
-export function createTunnelAgent(proxy: URL): Agent {
+export async function createTunnelAgent(proxy: URL): Promise<Agent> {
+  const { Agent } = await import('node:https')
   const agent = new Agent({ keepAlive: true })
-  const plain: { createConnection(options: ClientRequestArgs, done: Done): void } = agent as never
+  // The agent awaits the callback where no socket is returned; its types know only the socket.
+  const plain = agent as unknown as { createConnection(options: ClientRequestArgs, done: Done): void }
   plain.createConnection = (options, done) => {
-    openTunnel(proxy, options).then(
-      (socket) => done(null, secure(socket, options)),
+    connectThrough(proxy, options).then(
+      (socket) => done(null, socket),
       (error: Error) => done(error),
     )
   }
@@ -21,29 +23,27 @@ export function createTunnelAgent(proxy: URL): Agent {
 
 type Done = (error: Error | null, socket?: Socket) => void
 
-function secure(socket: Socket, options: ClientRequestArgs): Socket {
-  const name = options.host ?? ''
-  return connect({ ...options, socket, servername: name, path: undefined } as never)
+async function connectThrough(proxy: URL, options: ClientRequestArgs): Promise<Socket> {
+  const { connect } = await import('node:tls')
+  const socket = await openTunnel(proxy, `${options.host}:${options.port}`)
+  const { path: _path, ...rest } = options
+  return connect({ ...rest, socket, servername: options.host ?? '' } as unknown as ConnectionOptions)
 }
 
-function openTunnel(proxy: URL, { host, port }: ClientRequestArgs): Promise<Socket> {
-  const target = `${host}:${port}`
+async function openTunnel(proxy: URL, target: string): Promise<Socket> {
+  const { request } = await import('node:http')
+  const { hostname, port } = proxy
+  const headers = { host: target, ...proxyHeaders(proxy) }
   return new Promise((resolve, reject) => {
-    const { hostname, port: proxyPort } = proxy
-    const headers = { host: target, ...proxyHeaders(proxy) }
-    const asking = request({ method: 'CONNECT', hostname, port: proxyPort, path: target, headers, agent: false })
-    asking.setTimeout(CONNECT_MS, () => asking.destroy(broken(proxy, 'did not answer')))
+    const asking = request({ method: 'CONNECT', hostname, port, path: target, headers, agent: false })
+    asking.setTimeout(CONNECT_MS, () => asking.destroy(new Error('did not answer')))
     asking.once('connect', (response, socket) => {
       socket.setTimeout(0)
       if (response.statusCode === 200) return resolve(socket)
       socket.destroy()
-      reject(broken(proxy, `answered ${response.statusCode}`))
+      reject(new Error(`the proxy ${proxy.host} answered ${response.statusCode}`))
     })
-    asking.once('error', (error) => reject(new Error(broken(proxy, error.message).message, { cause: error })))
+    asking.once('error', (error) => reject(new Error(`the proxy ${proxy.host}: ${error.message}`, { cause: error })))
     asking.end()
   })
-}
-
-function broken(proxy: URL, why: string): Error {
-  return new Error(`the proxy ${proxy.host} ${why}`)
 }

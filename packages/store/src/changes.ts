@@ -4,7 +4,7 @@ import { Bell } from './bell.ts'
 
 const KEPT = 10_000
 
-type Kept = { id: string; seq: number; kind: Extract<Change, { kind: unknown }>['kind'] }
+type Kept = { id: string; seq: number; kind: Extract<Change, { kind: unknown }>['kind'] } | { id: string; gone: true }
 
 /**
  * The latest changes to any session, numbered. A cursor that has fallen out, or comes from another process, is
@@ -17,7 +17,16 @@ export class Changes {
   #dropped = 0
 
   add(id: string, records: Recorded[]): void {
-    for (const { seq, type } of records) this.#kept.push({ id, seq, kind: type })
+    this.#keep(records.map(({ seq, type }) => ({ id, seq, kind: type })))
+  }
+
+  /** A session was erased. */
+  addGone(id: string): void {
+    this.#keep([{ id, gone: true }])
+  }
+
+  #keep(kept: Kept[]): void {
+    this.#kept.push(...kept)
     if (this.#kept.length > 2 * KEPT) {
       this.#dropped += this.#kept.length - KEPT
       this.#kept = this.#kept.slice(-KEPT)

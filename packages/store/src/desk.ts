@@ -1,29 +1,33 @@
 import {
   admissionKeys,
   type DoorFact,
-  FACT_VERSION,
   FACTS,
   type Fact,
-  factProblem,
+  isByRunner,
   LogError,
-  MAX_RECORD_BYTES,
   type Recorded,
   type RunnerFact,
 } from '@maru/protocol'
+import { joinGroup } from './group.ts'
 import { type Head, head as headProjection } from './head.ts'
-import { type Mask, maskFact } from './mask.ts'
+import type { Mask } from './mask.ts'
 import type { Held } from './medium.ts'
+import { recordFact } from './record-fact.ts'
 
-/** What came of an operation: the records as they stand, and whether they were there before. */
+/** What came of an operation: the records as they stand, or the seq of one that stood there before. */
 export interface Settled {
   records: Recorded[]
   existing?: number
 }
 
-interface Operation {
+interface Write {
   decide(draft: Draft): Settled
   resolve(settled: Settled): void
   reject(error: unknown): void
+}
+
+interface Alone {
+  run(): Promise<void>
 }
 
 export interface DeskOptions {
@@ -39,7 +43,7 @@ export interface DeskOptions {
 export class Desk {
   readonly #held: Held
   readonly #options: DeskOptions
-  #queue: Operation[] = []
+  #queue: (Write | Alone)[] = []
   #working: Promise<void> | undefined
   lease: { epoch: number } | undefined
 
@@ -54,50 +58,43 @@ export class Desk {
 
   admit(fact: DoorFact): Promise<Settled> {
     return this.#submit((draft) => {
-      expectWritten(fact, 'door')
-      if (this.head.moved) throw movedError()
+      expectWriter(fact, 'door')
+      draft.expectNotMoved()
       for (const key of admissionKeys(fact)) {
         const existing = draft.taken(key)
         if (existing !== undefined) return { records: [], existing }
       }
-      return { records: [draft.add(fact)] }
+      return { records: draft.add([fact]) }
     })
   }
 
   append(holder: { epoch: number; expect: number }, facts: RunnerFact[]): Promise<Settled> {
     return this.#submit((draft) => {
-      for (const fact of facts) expectWritten(fact, 'runner')
-      if (this.lease?.epoch !== holder.epoch) {
-        throw new LogError('conflict', `this runner no longer holds the session (lease ${holder.epoch})`)
-      }
-      if (this.head.moved) throw movedError()
+      for (const fact of facts) expectWriter(fact, 'runner')
+      if (this.lease?.epoch !== holder.epoch) throw leaseLost(holder.epoch)
+      draft.expectNotMoved()
       if (draft.lastByRunner !== holder.expect) {
         const message = `a runner wrote up to ${draft.lastByRunner}, this one knows only ${holder.expect}`
         throw new LogError('conflict', message, { details: { last: draft.lastByRunner } })
       }
-      return { records: facts.map((fact) => draft.add(fact)) }
+      return { records: draft.add(facts) }
     })
   }
 
-  /** Runs alone, between writes. */
-  async alone<T>(work: (held: Held) => Promise<T>): Promise<T> {
-    while (this.#working) await this.#working
-    const running = work(this.#held)
-    this.#working = running.then(noop, noop)
-    try {
-      return await running
-    } finally {
-      this.#working = undefined
+  /** Runs alone, in its turn between writes. */
+  alone<T>(work: (held: Held) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ run: () => work(this.#held).then(resolve, reject) })
       this.#start()
-    }
+    })
   }
 
-  async release(): Promise<void> {
-    while (this.#working) await this.#working
-    await this.#held.release()
+  /** Lets go of the log, behind everything that was asked for before. */
+  release(): Promise<void> {
+    return this.alone((held) => held.release())
   }
 
-  #submit(decide: Operation['decide']): Promise<Settled> {
+  #submit(decide: Write['decide']): Promise<Settled> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ decide, resolve, reject })
       this.#start()
@@ -106,37 +103,52 @@ export class Desk {
 
   #start(): void {
     if (this.#working || this.#queue.length === 0) return
-    this.#working = this.#flush().finally(() => {
+    this.#working = this.#work().finally(() => {
       this.#working = undefined
       this.#start()
     })
   }
 
-  async #flush(): Promise<void> {
+  async #work(): Promise<void> {
+    const [next] = this.#queue
+    if (next && 'run' in next) {
+      this.#queue.shift()
+      await next.run()
+      return
+    }
+    await this.#write()
+  }
+
+  async #write(): Promise<void> {
     const draft = new Draft(this.head, this.#options)
-    const decided: { operation: Operation; settled: Settled }[] = []
-    for (let operation = this.#queue.shift(); operation; operation = draft.isFull ? undefined : this.#queue.shift()) {
-      const before = draft.mark()
+    const decided: { write: Write; settled: Settled }[] = []
+    // As many as fit into one go; whoever wants to be alone is not overtaken.
+    for (let next = this.#queue[0]; next && 'decide' in next && !draft.isFull; next = this.#queue[0]) {
+      this.#queue.shift()
       try {
-        decided.push({ operation, settled: operation.decide(draft) })
+        decided.push({ write: next, settled: next.decide(draft) })
       } catch (error) {
-        draft.reset(before)
-        operation.reject(error)
+        next.reject(error)
       }
     }
     try {
       if (draft.lines.length > 0) await this.#held.write(draft.lines, { sync: draft.sync })
     } catch (error) {
-      for (const { operation } of decided) operation.reject(error)
+      for (const { write } of decided) write.reject(error)
       return
     }
     for (const record of draft.records) headProjection.apply(this.head, record)
     if (draft.records.length > 0) this.#options.onWritten(draft.records)
-    for (const { operation, settled } of decided) operation.resolve(settled)
+    for (const { write, settled } of decided) write.resolve(settled)
   }
 }
 
-// In UTF-16 units, so that a batch stays well below what a medium writes in one go, with one last append of its own.
+/** Why a runner without the lease may not write. */
+export function leaseLost(epoch: number): LogError {
+  return new LogError('conflict', `this runner no longer holds the session (lease ${epoch})`)
+}
+
+// In UTF-16 units.
 const FULL_UNITS = 1024 * 1024
 
 /** What the log will be once the batch is written: the head, and what the batch adds to it. */
@@ -144,37 +156,22 @@ class Draft {
   readonly records: Recorded[] = []
   readonly lines: string[] = []
   sync = false
-  lastByRunner: number
   readonly #head: Head
   readonly #options: DeskOptions
   readonly #taken = new Map<string, number>()
+  #lastByRunner: number
+  #isMoved: boolean
   #units = 0
 
   constructor(head: Head, options: DeskOptions) {
     this.#head = head
     this.#options = options
-    this.lastByRunner = head.lastByRunner
+    this.#lastByRunner = head.lastByRunner
+    this.#isMoved = head.moved
   }
 
-  taken(key: string): number | undefined {
-    return this.#head.taken[key] ?? this.#taken.get(key)
-  }
-
-  add(fact: Fact): Recorded {
-    const { now, mask } = this.#options
-    const seq = this.#head.last + this.records.length + 1
-    const masked = mask ? maskFact(fact, mask) : fact
-    const record: Recorded = { seq, at: now(), v: FACT_VERSION, ...masked }
-    const line = JSON.stringify(record)
-    checkSize(line, fact)
-    this.records.push(record)
-    this.lines.push(line)
-    this.#units += line.length
-    const { by, sync } = FACTS[fact.type]
-    if (by === 'runner') this.lastByRunner = seq
-    if (by === 'door') for (const key of admissionKeys(fact as DoorFact)) this.#taken.set(key, seq)
-    this.sync ||= sync
-    return record
+  get lastByRunner(): number {
+    return this.#lastByRunner
   }
 
   /** Enough for one write: the rest of the queue goes into the next. */
@@ -182,40 +179,42 @@ class Draft {
     return this.#units >= FULL_UNITS
   }
 
-  mark(): number {
-    return this.records.length
+  taken(key: string): number | undefined {
+    return this.#head.taken[key] ?? this.#taken.get(key)
   }
 
-  // An append is all or none: what it had added before it failed goes again.
-  reset(mark: number): void {
-    this.records.length = mark
-    this.lines.length = mark
-    const runners = this.records.filter((record) => record.type !== 'unknown' && FACTS[record.type].by === 'runner')
-    this.lastByRunner = runners.at(-1)?.seq ?? this.#head.lastByRunner
+  expectNotMoved(): void {
+    if (this.#isMoved) throw new LogError('moved', 'this session goes on in the store: open it there')
+  }
+
+  /** Adds the facts of one append, all or none. */
+  add(facts: Fact[]): Recorded[] {
+    const { now, mask } = this.#options
+    const at = now()
+    const first = this.#head.last + this.records.length + 1
+    const added = facts.map((fact, index) => recordFact(fact, { seq: first + index, at, mask }))
+    if (facts.slice(0, -1).some(({ type }) => type === 'session-move')) {
+      throw new LogError('rejected', 'nothing may follow "session-move"')
+    }
+    for (const { record, line } of added) this.#note(record, line)
+    this.lines.push(...joinGroup(added.map(({ line }) => line)))
+    return added.map(({ record }) => record)
+  }
+
+  #note(record: Recorded, line: string): void {
+    if (record.type === 'unknown') return
+    this.records.push(record)
+    this.#units += line.length
+    this.sync ||= FACTS[record.type].sync
+    if (isByRunner(record)) this.#lastByRunner = record.seq
+    if (record.type === 'session-move') this.#isMoved = true
+    if (FACTS[record.type].by === 'door') {
+      for (const key of admissionKeys(record as DoorFact)) this.#taken.set(key, record.seq)
+    }
   }
 }
 
-function expectWritten(fact: Fact, by: 'door' | 'runner'): void {
-  const problem = factProblem(fact)
-  if (problem !== undefined) throw new LogError('rejected', `this fact cannot be stored: ${problem}`)
-  if (FACTS[fact.type].by !== by) {
-    throw new LogError('rejected', `"${fact.type}" is not for a ${by} to write`)
-  }
+function expectWriter(fact: Fact, by: 'door' | 'runner'): void {
+  const rule = Object.hasOwn(FACTS, fact.type) ? FACTS[fact.type] : undefined
+  if (rule && rule.by !== by) throw new LogError('rejected', `"${fact.type}" is not for a ${by} to write`)
 }
-
-function checkSize(line: string, fact: Fact): void {
-  // A UTF-16 unit is at most three bytes, so most lines need no counting.
-  if (line.length * 3 <= MAX_RECORD_BYTES) return
-  const bytes = new TextEncoder().encode(line).length
-  if (bytes <= MAX_RECORD_BYTES) return
-  throw new LogError(
-    'rejected',
-    `"${fact.type}" of ${bytes} bytes is over ${MAX_RECORD_BYTES}: put its content into blobs`,
-  )
-}
-
-function movedError(): LogError {
-  return new LogError('moved', 'this session goes on in the store: open it there')
-}
-
-function noop(): void {}

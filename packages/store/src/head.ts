@@ -51,3 +51,9 @@ export const head: Projection<Head> = {
     }
   },
 }
+
+/** Makes one head the same as another, in place: whoever holds it sees the change. */
+export function replaceHead(old: Head, fresh: Head): void {
+  for (const name of Object.keys(old) as (keyof Head)[]) delete old[name]
+  Object.assign(old, structuredClone(fresh))
+}

@@ -19,7 +19,7 @@ export function createLiveBus(): LiveBus {
     publish(id, live) {
       const { open, listeners } = at(id)
       if (LIVE[live.type].keep !== 'none') keep(open, live)
-      for (const listener of [...listeners]) listener(live)
+      for (const listener of [...listeners]) tell(listener, live)
       tidy(id)
     },
     subscribe(id, listener) {
@@ -47,6 +47,17 @@ export function createLiveBus(): LiveBus {
   }
 }
 
+// A listener that fails is a bug of its own, and must not keep the others, or the runner, from going on.
+function tell(listener: (live: Live) => void, live: Live): void {
+  try {
+    listener(live)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
+
 function keep(open: OpenTurn, live: Live): void {
   switch (live.type) {
     case 'text-delta': {
@@ -59,7 +70,10 @@ function keep(open: OpenTurn, live: Live): void {
       return
     }
     case 'tool-progress': {
-      const { offset, text } = open.progress[live.callId] ?? { offset: 0, text: '' }
+      const known = open.progress[live.callId]
+      // Behind a gap only what comes from here on is known.
+      const isGap = !known || live.offset > known.offset + known.text.length
+      const { offset, text } = isGap ? { offset: live.offset, text: '' } : known
       const whole = splice(text, live.offset - offset, live.text)
       const cut = Math.max(0, whole.length - PROGRESS_KEPT)
       open.progress[live.callId] = { offset: offset + cut, text: whole.slice(cut) }

@@ -3,10 +3,13 @@ import type { Head } from './head.ts'
 
 /** Where the lines of a log are kept. It knows nothing of what they mean beyond their numbers. */
 export interface Medium {
+  exists(id: string): Promise<boolean>
   /** Makes a log of these lines, all or none; `exists` if there is one. */
   create(id: string, lines: AsyncIterable<string[]>): Promise<void>
   /** The sole right to write, repaired and checked: `missing`, `held` or `damaged` otherwise. */
   hold(id: string): Promise<Held>
+  /** Takes a log away that nobody holds, whatever state it is in. */
+  remove(id: string): Promise<void>
   /** Reads from behind `after`, again and again. `missing` if there is none. */
   tail(id: string, after: number): Promise<Tail>
   head(id: string): Promise<Head>
@@ -16,6 +19,7 @@ export interface Medium {
 }
 
 export interface Held {
+  /** Kept by whoever writes; `replace` reads it anew. */
   readonly head: Head
   /** Stored when it resolves, all or none; on the disk if `sync`. */
   write(lines: string[], options: { sync: boolean }): Promise<void>
@@ -28,7 +32,7 @@ export interface Held {
 export interface Tail {
   /** What is there now and was not given before. */
   drain(): AsyncIterable<Recorded[]>
-  /** The log was removed: nothing will come any more. */
+  /** The log was removed, or another took its place: nothing will come any more. */
   readonly gone: boolean
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type BlobStore, LogError, type Recorded, readRecord, type SessionLog } from '@maru/protocol'
-import { type Head, head } from './head.ts'
+import { type Head, head, replaceHead } from './head.ts'
 import type { Held, Medium, Tail } from './medium.ts'
 import { createSessionLog, type SessionLogOptions } from './session-log.ts'
 
@@ -18,6 +18,10 @@ interface MemorySession {
 class MemoryMedium implements Medium {
   readonly #sessions = new Map<string, MemorySession>()
 
+  async exists(id: string): Promise<boolean> {
+    return this.#sessions.has(id)
+  }
+
   async create(id: string, lines: AsyncIterable<string[]>): Promise<void> {
     const session: MemorySession = { lines: [], head: head.create(), isHeld: false }
     for await (const batch of lines) store(session, batch)
@@ -29,22 +33,36 @@ class MemoryMedium implements Medium {
     const session = this.#get(id)
     if (session.isHeld) throw new LogError('held', `session ${id} is being written elsewhere`)
     session.isHeld = true
+    const expectThere = () => {
+      if (this.#sessions.get(id) !== session) throw new LogError('missing', `session ${id} was erased`)
+    }
+    // A copy: the desk applies what it writes to its own.
+    const own = structuredClone(session.head)
     return {
-      // A copy: the desk applies what it writes to its own.
-      head: structuredClone(session.head),
-      write: async (lines) => {
-        if (this.#get(id) === session) store(session, lines)
+      head: own,
+      async write(lines) {
+        expectThere()
+        store(session, lines)
       },
-      replace: async (seq, line) => {
+      async replace(seq, line) {
+        expectThere()
         session.lines[seq - 1] = line
+        const lines = session.lines
+        session.lines = []
+        session.head = head.create()
+        store(session, lines)
+        replaceHead(own, session.head)
       },
-      remove: async () => {
-        this.#sessions.delete(id)
-      },
+      remove: () => this.remove(id),
       release: async () => {
         session.isHeld = false
       },
     }
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#get(id)
+    this.#sessions.delete(id)
   }
 
   async tail(id: string, after: number): Promise<Tail> {
@@ -109,8 +127,13 @@ export function createMemoryBlobs(): BlobStore {
       const bytes = holders.get(holder)?.get(hash)
       return bytes?.slice(range?.start ?? 0, range?.end ?? bytes.length)
     },
-    async share(from, to) {
-      holders.set(to, new Map([...(holders.get(to) ?? []), ...(holders.get(from) ?? [])]))
+    async share(from, to, hashes) {
+      const held = holders.get(to) ?? new Map<string, Uint8Array>()
+      holders.set(to, held)
+      for (const hash of hashes) {
+        const bytes = holders.get(from)?.get(hash)
+        if (bytes) held.set(hash, bytes)
+      }
     },
     async release(holder, hash) {
       if (hash === undefined) holders.delete(holder)

@@ -1,10 +1,6 @@
 import {
-  admissionKeys,
   type BlobStore,
   type DoorFact,
-  FACT_VERSION,
-  FACTS,
-  factProblem,
   type Lease,
   LogError,
   printRecord,
@@ -15,9 +11,12 @@ import {
 } from '@maru/protocol'
 import { Bell } from './bell.ts'
 import { Changes } from './changes.ts'
-import { Desk } from './desk.ts'
-import { type Mask, maskFact } from './mask.ts'
-import type { Medium } from './medium.ts'
+import { Desk, leaseLost } from './desk.ts'
+import { hashesIn, tombstone } from './erase.ts'
+import type { Mask } from './mask.ts'
+import type { Held, Medium } from './medium.ts'
+import { watchOutside } from './outside-watch.ts'
+import { recordFact } from './record-fact.ts'
 
 export interface SessionLogOptions {
   now(): number
@@ -32,19 +31,24 @@ export function createSessionLog(medium: Medium, options: SessionLogOptions): Se
   return new MediumSessionLog(medium, options)
 }
 
+interface Opened {
+  desk: Promise<Desk>
+  users: number
+}
+
 class MediumSessionLog implements SessionLog {
   readonly #medium: Medium
   readonly #options: SessionLogOptions
   readonly #bell = new Bell()
   readonly #changes = new Changes()
-  readonly #desks = new Map<string, { desk: Promise<Desk>; users: number }>()
+  readonly #opened = new Map<string, Opened>()
   /** Desks on their way out: the next one must wait for the hold. */
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #epochs = new Map<string, number>()
-  /** Up to where each session's changes have been told. */
   readonly #told = new Map<string, number>()
+  readonly #closing = new AbortController()
+  #closed: Promise<void> | undefined
   #stopOutsideWatch: (() => void) | undefined
-  #closed = false
 
   constructor(medium: Medium, options: SessionLogOptions) {
     this.#medium = medium
@@ -54,21 +58,21 @@ class MediumSessionLog implements SessionLog {
   async create(id: string, start: SessionStart): Promise<Recorded> {
     this.#checkOpen()
     const { now, mask, blobs } = this.#options
-    const fact = { type: 'session-start', ...start } as const
-    const problem = factProblem(fact)
-    if (problem !== undefined) throw new LogError('rejected', `this session cannot be started: ${problem}`)
     const { forkOf } = start
     const seq = (forkOf?.seq ?? 0) + 1
-    const record: Recorded = { seq, at: now(), v: FACT_VERSION, ...(mask ? maskFact(fact, mask) : fact) }
-    if (forkOf) await blobs?.share(forkOf.id, id)
+    const { record, line } = recordFact({ type: 'session-start', ...start }, { seq, at: now(), mask })
+    if (await this.#medium.exists(id)) throw new LogError('exists', `there is a session ${id} already`)
     const told = this.#told.get(id)
     // Ours, before the file appears: who watches the directory must not tell of it a second time.
     this.#told.set(id, seq)
     try {
-      await this.#medium.create(id, this.#opening(forkOf, record))
+      // Content first: a fork that is there is whole.
+      if (forkOf) await blobs?.share(forkOf.id, id, await this.#hashesUpTo(forkOf))
+      await this.#medium.create(id, this.#opening(forkOf, line))
     } catch (error) {
       if (told === undefined) this.#told.delete(id)
       else this.#told.set(id, told)
+      if (forkOf && !(error instanceof LogError && error.code === 'exists')) await blobs?.release(id)
       throw error
     }
     this.#announce(id, [record])
@@ -77,39 +81,20 @@ class MediumSessionLog implements SessionLog {
 
   async *list(): AsyncGenerator<SessionInfo, void> {
     for await (const id of this.#medium.ids()) {
-      const { start, title, startedAt, changedAt } = await this.#medium.head(id)
-      if (start) yield { id, startedAt, changedAt, start, ...(title !== undefined && { title }) }
+      const head = await this.#medium.head(id).catch(ignoreMissing)
+      if (!head) continue
+      const { start, title, startedAt, changedAt } = head
+      yield { id, startedAt, changedAt, ...(start && { start }), ...(title !== undefined && { title }) }
     }
   }
 
   async lease(id: string): Promise<Lease> {
-    const desk = await this.#enter(id)
+    const opened = this.#enter(id)
     try {
-      const { unknown, moved } = desk.head
-      if (desk.lease) throw new LogError('held', `session ${id} is already running here`)
-      if (moved) throw new LogError('moved', `session ${id} goes on in the store: open it there`)
-      if (unknown) {
-        const message = `session ${id} holds "${unknown.kind}" at ${unknown.seq}, which this version can show but not run`
-        throw new LogError('newer', message, { details: { ...unknown } })
-      }
+      return this.#grant(id, opened, await opened.desk)
     } catch (error) {
-      await this.#leave(id)
+      await this.#leave(id, opened)
       throw error
-    }
-    const epoch = (this.#epochs.get(id) ?? 0) + 1
-    this.#epochs.set(id, epoch)
-    desk.lease = { epoch }
-    return {
-      epoch,
-      last: desk.head.lastByRunner,
-      renew: async () => {
-        if (desk.lease?.epoch !== epoch) throw new LogError('conflict', `lease ${epoch} on session ${id} is over`)
-      },
-      release: async () => {
-        if (desk.lease?.epoch !== epoch) return
-        desk.lease = undefined
-        await this.#leave(id)
-      },
     }
   }
 
@@ -121,9 +106,10 @@ class MediumSessionLog implements SessionLog {
   }
 
   async append(id: string, ...[holder, facts]: Parameters<Desk['append']>): Promise<Recorded[]> {
+    this.#checkOpen()
     // Only the holder of a lease has a desk here: opening one for somebody without would take the log away from others.
-    const desk = await this.#desks.get(id)?.desk
-    if (!desk) throw new LogError('conflict', `this runner no longer holds the session (lease ${holder.epoch})`)
+    const desk = await this.#opened.get(id)?.desk
+    if (!desk) throw leaseLost(holder.epoch)
     return (await desk.append(holder, facts)).records
   }
 
@@ -139,17 +125,18 @@ class MediumSessionLog implements SessionLog {
   async *follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<Recorded, void> {
     const tail = await this.#medium.tail(id, after)
     const stop = this.#medium.onOutsideChange(id, () => this.#bell.ring(id))
+    const over = AbortSignal.any([signal, this.#closing.signal])
     try {
-      while (!signal.aborted) {
+      while (!over.aborted) {
         const seen = this.#bell.count(id)
         for await (const batch of tail.drain()) {
           for (const record of batch) {
-            if (signal.aborted) return
+            if (over.aborted) return
             yield record
           }
         }
         if (tail.gone) return
-        await this.#bell.after(id, seen, signal)
+        await this.#bell.after(id, seen, over)
       }
     } finally {
       stop()
@@ -158,49 +145,97 @@ class MediumSessionLog implements SessionLog {
   }
 
   watch(cursor: string | undefined, signal: AbortSignal): ReturnType<SessionLog['watch']> {
-    this.#stopOutsideWatch ??= this.#watchOutside()
+    this.#stopOutsideWatch ??= watchOutside({
+      medium: this.#medium,
+      read: (id, after) => this.read(id, after),
+      isOwn: (id) => this.#opened.has(id),
+      told: this.#told,
+      onRecord: (id, record) => this.#changes.add(id, [record]),
+    })
     // The position is taken now, not when the first change is asked for.
-    return this.#changes.watch(this.#changes.position(cursor), signal)
+    return this.#changes.watch(this.#changes.position(cursor), AbortSignal.any([signal, this.#closing.signal]))
   }
 
   async erase(id: string, seq?: number): Promise<void> {
-    const { blobs } = this.#options
-    await this.#at(id, (desk) =>
-      desk.alone(async (held) => {
-        if (seq === undefined) {
-          await held.remove()
-          await blobs?.release(id)
-          return
-        }
-        const record = await this.#one(id, seq)
-        if (!record) throw new LogError('missing', `session ${id} has no fact ${seq}`)
-        if (record.type === 'erased') return
-        await held.replace(seq, printRecord(tombstone(record)))
-        if (blobs) await this.#releaseUnused(id, record, blobs)
-      }),
-    )
+    this.#checkOpen()
+    if (seq === undefined) await this.#eraseAll(id)
+    else await this.#at(id, (desk) => desk.alone((held) => this.#eraseOne(id, seq, held)))
     this.#bell.ring(id)
   }
 
-  async close(): Promise<void> {
-    this.#closed = true
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort()
     this.#stopOutsideWatch?.()
-    this.#stopOutsideWatch = undefined
-    const desks = [...this.#desks.values()]
-    this.#desks.clear()
-    for (const { desk } of desks) {
-      // A desk that never opened has nothing to let go of; its opener was told why.
-      const opened = await desk.catch(() => undefined)
-      if (opened) opened.lease = undefined
-      await opened?.release()
+    const opened = [...this.#opened.values()]
+    this.#opened.clear()
+    const ended = await Promise.allSettled([...opened.map(endDesk), ...this.#leaving.values()])
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
+  }
+
+  #grant(id: string, opened: Opened, desk: Desk): Lease {
+    const { unknown, moved } = desk.head
+    if (desk.lease) throw new LogError('held', `session ${id} is already running here`)
+    if (moved) throw new LogError('moved', `session ${id} goes on in the store: open it there`)
+    if (unknown) {
+      const message = `session ${id} holds "${unknown.kind}" at ${unknown.seq}, which this version can show but not run`
+      throw new LogError('newer', message, { details: { ...unknown } })
+    }
+    const epoch = (this.#epochs.get(id) ?? 0) + 1
+    this.#epochs.set(id, epoch)
+    desk.lease = { epoch }
+    return {
+      epoch,
+      last: desk.head.lastByRunner,
+      renew: async () => {
+        if (desk.lease?.epoch !== epoch) throw new LogError('conflict', `lease ${epoch} on session ${id} is over`)
+      },
+      release: async () => {
+        if (desk.lease?.epoch !== epoch) return
+        desk.lease = undefined
+        await this.#leave(id, opened)
+      },
     }
   }
 
-  async *#opening(forkOf: SessionStart['forkOf'], record: Recorded): AsyncGenerator<string[], void> {
-    let copied = 0
+  async #eraseOne(id: string, seq: number, held: Held): Promise<void> {
+    const { blobs } = this.#options
+    const record = await this.#one(id, seq)
+    if (!record) throw new LogError('missing', `session ${id} has no fact ${seq}`)
+    if (record.type === 'erased') return
+    const line = printRecord(tombstone(record))
+    // Content first: should this stop half-way, the fact is still there to be erased again.
+    if (blobs) for (const hash of await this.#unusedBy(id, record)) await blobs.release(id, hash)
+    await held.replace(seq, line)
+    this.#changes.add(id, [tombstone(record)])
+  }
+
+  // Whoever holds a lease on it loses it: there is nothing left to run.
+  async #eraseAll(id: string): Promise<void> {
+    const opened = this.#opened.get(id)
+    const desk = await opened?.desk.catch(() => undefined)
+    if (opened && desk) {
+      desk.lease = undefined
+      await desk.alone((held) => held.remove())
+      if (this.#opened.get(id) === opened) this.#opened.delete(id)
+      await this.#depart(id, opened)
+    } else {
+      await this.#leaving.get(id)
+      await this.#medium.remove(id)
+    }
+    await this.#options.blobs?.release(id)
+    this.#told.delete(id)
+    this.#changes.addGone(id)
+  }
+
+  async *#opening(forkOf: SessionStart['forkOf'], line: string): AsyncGenerator<string[], void> {
     if (forkOf) {
-      for await (const fact of this.read(forkOf.id)) {
-        if (copied === forkOf.seq) break
+      let copied = 0
+      for await (const fact of this.#upTo(forkOf)) {
         yield [printRecord(fact)]
         copied = fact.seq
       }
@@ -208,7 +243,29 @@ class MediumSessionLog implements SessionLog {
         throw new LogError('rejected', `session ${forkOf.id} has ${copied} facts: it cannot be forked at ${forkOf.seq}`)
       }
     }
-    yield [printRecord(record)]
+    yield [line]
+  }
+
+  async *#upTo({ id, seq }: { id: string; seq: number }): AsyncGenerator<Recorded, void> {
+    for await (const fact of this.read(id)) {
+      if (fact.seq > seq) return
+      yield fact
+    }
+  }
+
+  async #hashesUpTo(cut: { id: string; seq: number }): Promise<Set<string>> {
+    const hashes = new Set<string>()
+    for await (const fact of this.#upTo(cut)) for (const hash of hashesIn(fact)) hashes.add(hash)
+    return hashes
+  }
+
+  async #unusedBy(id: string, record: Recorded): Promise<Set<string>> {
+    const unused = hashesIn(record)
+    if (unused.size === 0) return unused
+    for await (const other of this.read(id)) {
+      if (other.seq !== record.seq) for (const hash of hashesIn(other)) unused.delete(hash)
+    }
+    return unused
   }
 
   async #one(id: string, seq: number): Promise<Recorded | undefined> {
@@ -216,47 +273,47 @@ class MediumSessionLog implements SessionLog {
     return undefined
   }
 
-  async #releaseUnused(id: string, record: Recorded, blobs: BlobStore): Promise<void> {
-    const unused = hashesIn(record)
-    if (unused.size === 0) return
-    for await (const other of this.read(id)) for (const hash of hashesIn(other)) unused.delete(hash)
-    for (const hash of unused) await blobs.release(id, hash)
-  }
-
   async #at<T>(id: string, work: (desk: Desk) => Promise<T>): Promise<T> {
-    const desk = await this.#enter(id)
+    const opened = this.#enter(id)
     try {
-      return await work(desk)
+      return await work(await opened.desk)
     } finally {
-      await this.#leave(id)
+      await this.#leave(id, opened)
     }
   }
 
-  async #enter(id: string): Promise<Desk> {
+  #enter(id: string): Opened {
     this.#checkOpen()
-    const entry = this.#desks.get(id) ?? { desk: this.#open(id), users: 0 }
-    this.#desks.set(id, entry)
-    entry.users++
-    try {
-      return await entry.desk
-    } catch (error) {
-      if (this.#desks.get(id) === entry) this.#desks.delete(id)
-      throw error
-    }
+    const opened = this.#opened.get(id) ?? { desk: this.#open(id), users: 0 }
+    this.#opened.set(id, opened)
+    opened.users++
+    return opened
   }
 
   async #open(id: string): Promise<Desk> {
     const { now, mask } = this.#options
     await this.#leaving.get(id)
     const held = await this.#medium.hold(id)
+    // What others wrote since we last told of it is told before our own.
+    if (this.#stopOutsideWatch) {
+      const told = this.#told.get(id) ?? 0
+      for await (const record of this.read(id, told)) this.#changes.add(id, [record])
+      this.#told.set(id, held.head.last)
+    }
     return new Desk(held, { now, mask, onWritten: (records) => this.#announce(id, records) })
   }
 
-  async #leave(id: string): Promise<void> {
-    const entry = this.#desks.get(id)
-    if (!entry || --entry.users > 0) return
-    this.#desks.delete(id)
-    const leaving = (await entry.desk).release().finally(() => this.#leaving.delete(id))
+  async #leave(id: string, opened: Opened): Promise<void> {
+    if (--opened.users > 0 || this.#opened.get(id) !== opened) return
+    this.#opened.delete(id)
+    await this.#depart(id, opened)
+  }
+
+  // Noted at once, so that whoever comes next waits for the hold.
+  async #depart(id: string, opened: Opened): Promise<void> {
+    const leaving = endDesk(opened).finally(() => {
+      if (this.#leaving.get(id) === leaving) this.#leaving.delete(id)
+    })
     this.#leaving.set(id, leaving)
     await leaving
   }
@@ -267,47 +324,20 @@ class MediumSessionLog implements SessionLog {
     this.#bell.ring(id)
   }
 
-  #watchOutside(): () => void {
-    const pending = new Set<string>()
-    let running = Promise.resolve()
-    const catchUp = async (id: string) => {
-      pending.delete(id)
-      if (this.#closed || this.#desks.has(id)) return
-      const told = this.#told.get(id) ?? (await this.#medium.head(id)).last - 1
-      for await (const record of this.read(id, told)) {
-        this.#told.set(id, record.seq)
-        this.#changes.add(id, [record])
-      }
-    }
-    return this.#medium.onOutsideChange(undefined, (id) => {
-      if (pending.has(id)) return
-      pending.add(id)
-      // A log that cannot be read now has no changes to tell; opening it says why.
-      running = running.then(() => catchUp(id)).catch(() => undefined)
-    })
-  }
-
   #checkOpen(): void {
     if (this.#closed) throw new LogError('closed', 'this log was closed')
   }
 }
 
-function tombstone(record: Recorded): Recorded {
-  if (record.type === 'unknown' || record.type === 'erased' || FACTS[record.type].by === 'log') {
-    throw new LogError('rejected', `"${record.type}" at ${record.seq} cannot be erased alone: erase the session`)
-  }
-  const isDoor = FACTS[record.type].by === 'door'
-  return {
-    seq: record.seq,
-    at: record.at,
-    v: FACT_VERSION,
-    type: 'erased',
-    was: record.type,
-    by: isDoor ? 'door' : 'runner',
-    ...(isDoor && { keys: admissionKeys(record as DoorFact) }),
-  }
+async function endDesk({ desk }: Opened): Promise<void> {
+  // One that never opened has nothing to let go of; its opener was told why.
+  const opened = await desk.catch(() => undefined)
+  if (!opened) return
+  opened.lease = undefined
+  await opened.release()
 }
 
-function hashesIn(record: Recorded): Set<string> {
-  return new Set([...JSON.stringify(record).matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash]) => hash as string))
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof LogError && error.code === 'missing') return undefined
+  throw error
 }

@@ -68,17 +68,28 @@ describe('a log with a torn end', () => {
     expect(await go()).toMatchObject({ seq: 3, repairs: [{ cut: 5000 }] })
   })
 
-  test('a batch whose first byte never came is cut whole, and kept aside', async () => {
-    const batch = Buffer.from(lines(3, 4, 5))
-    batch[0] = 0
-    await writeFile(logPath(), Buffer.concat([Buffer.from(lines(1, 2)), batch]))
-    expect((await look()).seqs).toEqual([1, 2])
+  test('an append whose last line never came is cut whole, and kept aside', async () => {
+    const begun = `${line(3)} \n${line(4)} \n`
+    for (const torn of [begun, `${begun}{"seq":5,"ty`, `${begun}${line(5)}`]) {
+      await writeFile(logPath(), lines(1, 2) + torn)
+      expect((await look()).seqs).toEqual([1, 2])
+      const { log } = openJsonlStore({ directory, now: Date.now })
+      expect((await collect(log.read('s'))).map(({ seq }) => seq)).toEqual([1, 2])
+      const gone = await go()
+      expect(gone).toMatchObject({ seq: 3, repairs: [{ cut: Buffer.byteLength(torn) }] })
+      const { quarantine } = (gone as { repairs: Repair[] }).repairs[0] ?? {}
+      expect(await readFile(quarantine ?? '', 'utf8')).toBe(torn)
+      await log.close()
+    }
+  })
+
+  test('an append of several facts that is whole is read whole, from any of them on', async () => {
+    await writeFile(logPath(), `${lines(1)}${line(2)} \n${line(3)} \n${lines(4)}`)
+    expect(await look()).toEqual({ seqs: [1, 2, 3, 4], damage: [] })
     const { log } = openJsonlStore({ directory, now: Date.now })
-    expect((await collect(log.read('s'))).map(({ seq }) => seq)).toEqual([1, 2])
-    const gone = await go()
-    expect(gone).toMatchObject({ seq: 3, repairs: [{ cut: batch.length }] })
-    const { quarantine } = (gone as { repairs: Repair[] }).repairs[0] ?? {}
-    expect(await readFile(quarantine ?? '')).toEqual(batch)
+    for (const after of [0, 1, 2, 3, 4]) {
+      expect((await collect(log.read('s', after))).map(({ seq }) => seq)).toEqual(upTo(4).slice(after))
+    }
     await log.close()
   })
 

@@ -1,6 +1,7 @@
 import { LogError } from '@maru/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isContinued, joinGroup } from '../src/group.ts'
 import { type Disk, LineWriter } from '../src/jsonl/line-writer.ts'
 
 class Crash extends Error {}
@@ -44,7 +45,7 @@ class FaultyDisk implements Disk {
     this.bytes = grown
     this.#written += lives
     if (lives < fits) throw new Crash()
-    return { bytesWritten: fits }
+    return fits
   }
 
   async datasync() {
@@ -58,24 +59,20 @@ class FaultyDisk implements Disk {
 }
 
 const batches = fc.array(
-  fc.array(
-    fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ text })),
-    { minLength: 1, maxLength: 4 },
-  ),
-  {
-    minLength: 1,
-    maxLength: 8,
-  },
+  fc
+    .array(
+      fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ text })),
+      { minLength: 1, maxLength: 4 },
+    )
+    .map(joinGroup),
+  { minLength: 1, maxLength: 8 },
 )
 
-/** What a reader takes from the bytes: terminated lines up to an uncommitted batch. */
+/** What a reader takes from the bytes: terminated lines of whole appends. */
 function visible(disk: FaultyDisk): string[] {
-  const found: string[] = []
-  for (const line of disk.bytes.toString().split('\n').slice(0, -1)) {
-    if (line.startsWith('\0"')) break
-    found.push(line)
-  }
-  return found
+  const lines = disk.bytes.toString().split('\n').slice(0, -1)
+  while (lines.length > 0 && isContinued(lines.at(-1) ?? '')) lines.pop()
+  return lines
 }
 
 test('on a full disk a batch is there whole or not at all, and the next one that fits goes on', async () => {

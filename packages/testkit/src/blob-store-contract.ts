@@ -53,8 +53,8 @@ export function blobStoreContract(
 
     test('shared content stays until its last holder lets go', async () => {
       const { hash } = await blobs.put('parent', 'content')
-      await blobs.share('parent', 'fork')
-      await blobs.share('nobody', 'fork')
+      await blobs.share('parent', 'fork', [hash])
+      await blobs.share('nobody', 'fork', [hash])
       await blobs.release('parent')
       await blobs.release('parent')
       expect(await blobs.get('parent', hash)).toBeUndefined()

@@ -55,7 +55,7 @@ async function choosePlace(invocation: Invocation, { session, resume, continue: 
 async function findLatest(directory: string, { repo, t }: Invocation): Promise<string> {
   let latest: SessionInfo | undefined
   for await (const info of openJsonlStore({ directory, now: Date.now }).log.list()) {
-    if (info.start.cwd === repo() && info.changedAt > (latest?.changedAt ?? 0)) latest = info
+    if (info.start?.cwd === repo() && info.changedAt > (latest?.changedAt ?? 0)) latest = info
   }
   if (!latest) throw usageError(t('session.no-latest', { path: printable(repo()) }))
   return latest.id

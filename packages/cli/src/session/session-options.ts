@@ -3,7 +3,7 @@ import type { OptionTable } from '../option.ts'
 
 /** Options of every command that talks to a model. */
 export const modelOptions = {
-  provider: { kind: 'value', value: PROVIDERS.join('|'), choices: PROVIDERS, summary: 'option.provider' },
+  provider: { kind: 'value', value: 'NAME', choices: PROVIDERS, summary: 'option.provider' },
   model: { kind: 'value', value: 'NAME', summary: 'option.model' },
   'base-url': { kind: 'value', value: 'URL', summary: 'option.base-url' },
   effort: { kind: 'value', value: 'LEVEL', summary: 'option.effort' },
@@ -16,7 +16,7 @@ export const modelOptions = {
 /** And of those that let it act. */
 export const agentOptions = {
   ...modelOptions,
-  mode: { kind: 'value', value: MODES.join('|'), choices: MODES, summary: 'option.mode' },
+  mode: { kind: 'value', value: 'MODE', choices: MODES, summary: 'option.mode' },
   yes: { kind: 'flag', summary: 'option.yes' },
   'dry-run': { kind: 'flag', summary: 'option.dry-run' },
   'max-turns': { kind: 'value', value: 'N', summary: 'option.max-turns' },

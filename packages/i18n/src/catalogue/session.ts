@@ -10,7 +10,7 @@ export const session = defineMessages({
     en: 'The task may also come from standard input ("-"). Text goes to stdout, what the tools do to stderr. Exit codes: 0 done, 1 failed, 3 something was denied, 4 a limit, 130 interrupted.',
     ko: '작업은 표준 입력("-")으로도 줄 수 있습니다. 글은 stdout에, 도구가 하는 일은 stderr에 씁니다. 종료 코드: 0 완료, 1 실패, 3 거부된 일이 있음, 4 한도 도달, 130 중단.',
   },
-  'option.provider': { en: 'The model vendor', ko: '모델 공급자' },
+  'option.provider': { en: 'The vendor: anthropic, openai, openai-chat', ko: '공급자: anthropic, openai, openai-chat' },
   'option.model': { en: 'The model', ko: '모델' },
   'option.base-url': { en: 'Where the vendor is reached', ko: '공급자 주소' },
   'option.session': { en: 'Continue this log; made if it is not there', ko: '이 로그에 이어 씁니다 (없으면 만듭니다)' },
@@ -22,7 +22,7 @@ export const session = defineMessages({
   'option.max-turns': { en: 'Model requests a run may make (20)', ko: '한 실행의 최대 모델 요청 수 (20)' },
   'option.effort': { en: 'How hard the model thinks', ko: '모델이 생각하는 정도' },
   'option.output-schema': { en: 'The answer must be JSON of this schema', ko: '이 스키마에 맞는 JSON으로 답합니다' },
-  'option.mode': { en: 'What needs approval', ko: '승인이 필요한 범위' },
+  'option.mode': { en: 'Approvals: ask, auto, read-only, yes', ko: '승인 방식: ask, auto, read-only, yes' },
   'option.yes': { en: 'Approve by itself (= --mode yes)', ko: '자동으로 승인합니다 (= --mode yes)' },
   'option.dry-run': { en: 'Say what would be done, change nothing', ko: '무엇을 할지만 알리고 바꾸지 않습니다' },
   'session.no-task': {

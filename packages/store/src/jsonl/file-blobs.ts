@@ -1,9 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, Hash, LogError } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
+import { writeError } from './line-writer.ts'
 import { isErrno, sessionPaths, syncDirectory } from './paths.ts'
+import { writeWhole } from './write-whole.ts'
 
 /**
  * Blobs as files in their session's own folder. A fork holds hard links, so the file system itself counts who still
@@ -20,8 +22,13 @@ export function createFileBlobs(directory: string, mask?: Mask): BlobStore {
       const bytes = Buffer.from(typeof content === 'string' ? (mask?.(content) ?? content) : content)
       const hash = createHash('sha256').update(bytes).digest('hex')
       const path = pathOf(holder, hash)
-      // A blob is whole or absent: it gets its name only when its bytes are on the disk.
-      if (!(await isFile(path))) await writeWhole(folderOf(holder), path, bytes)
+      if (!(await isFile(path))) {
+        await writeWhole(path, { nursery: folderOf(holder) }, (file) => file.writeFile(bytes)).catch(
+          (error: unknown) => {
+            throw writeError(error, 'content could not be stored')
+          },
+        )
+      }
       return { hash, bytes: bytes.length }
     },
     async get(holder, hash, range) {
@@ -32,14 +39,9 @@ export function createFileBlobs(directory: string, mask?: Mask): BlobStore {
         throw error
       }
     },
-    async share(from, to) {
-      const names = await readdir(folderOf(from)).catch((error: unknown) => {
-        if (isErrno(error, 'ENOENT')) return []
-        throw error
-      })
-      if (names.length === 0) return
+    async share(from, to, hashes) {
       await mkdir(folderOf(to), { recursive: true, mode: 0o700 })
-      for (const name of names) await linkOrCopy(join(folderOf(from), name), join(folderOf(to), name))
+      for (const hash of hashes) await linkOrCopy(pathOf(from, hash), pathOf(to, hash))
       await syncDirectory(folderOf(to))
     },
     async release(holder, hash) {
@@ -53,28 +55,6 @@ async function isFile(path: string): Promise<boolean> {
     return (await stat(path)).isFile()
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return false
-    throw error
-  }
-}
-
-async function writeWhole(folder: string, path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const temporary = `${path}.${randomUUID()}.new`
-  try {
-    const file = await open(temporary, 'w', 0o600)
-    try {
-      await file.writeFile(bytes)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-    await syncDirectory(folder)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    if (isErrno(error, 'ENOSPC', 'EDQUOT')) {
-      throw new LogError('full', 'content could not be stored: no space left on the disk', { cause: error })
-    }
     throw error
   }
 }
@@ -96,7 +76,8 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
   } catch (error) {
-    if (isErrno(error, 'EEXIST')) return
+    // There already; or not there any more, which the fork then has in common with its parent.
+    if (isErrno(error, 'EEXIST', 'ENOENT')) return
     // Some file systems know no hard links.
     if (!isErrno(error, 'EPERM', 'ENOTSUP', 'EXDEV', 'EMLINK', 'ENOSYS')) throw error
     await copyFile(from, to)

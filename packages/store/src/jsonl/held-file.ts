@@ -1,31 +1,40 @@
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { fstatSync, statSync } from 'node:fs'
+import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { LogError } from '@maru/protocol'
-import { type Head, head } from '../head.ts'
+import { type Head, head, replaceHead } from '../head.ts'
 import type { Held } from '../medium.ts'
-import { LineWriter, MAX_BATCH_BYTES } from './line-writer.ts'
-import { isErrno, type SessionPaths, syncDirectory } from './paths.ts'
+import { diskOf, LineWriter, writeError } from './line-writer.ts'
+import { isErrno, openLog, type SessionPaths, syncDirectory } from './paths.ts'
 import { scan } from './scan.ts'
 import { createSnapshots, type Place, type Snapshots } from './snapshots.ts'
 import { damagedError } from './tail.ts'
 import { triage, type Walked, walk } from './walk.ts'
+import { writeWhole } from './write-whole.ts'
 
 /** What was set right when a log was opened for writing. */
 export interface Repair {
   id: string
-  /** Bytes cut off a torn end. None of them was ever acknowledged, or they were no record. */
+  /** Bytes cut off a torn end: a write that was never acknowledged, or lines that were no record. */
   cut: number
   /** Where they were put, if they held more than a torn line. */
   quarantine?: string
 }
 
-// Below this, reading the log is as quick as reading a snapshot.
+interface Opening {
+  id: string
+  lock: { release(): Promise<void> }
+  onRepair(repair: Repair): void
+}
+
+// Below this, reading the log is as quick as reading a snapshot; and one is not written for a handful of new facts.
 const SNAPSHOT_FROM_BYTES = 256 * 1024
+const SNAPSHOT_EVERY = 100
 
 /** A log file that this process alone may write. */
 export class HeldFile implements Held {
   readonly head: Head
+  readonly #id: string
   readonly #paths: SessionPaths
   readonly #lock: { release(): Promise<void> }
   readonly #snapshots: Snapshots
@@ -36,17 +45,15 @@ export class HeldFile implements Held {
   #isRemoved = false
   #released: Promise<void> | undefined
 
-  static async open(
-    paths: SessionPaths,
-    { id, lock, onRepair }: { id: string; lock: { release(): Promise<void> }; onRepair(repair: Repair): void },
-  ): Promise<HeldFile> {
-    const file = await openForWriting(paths.log, id)
+  static async open(paths: SessionPaths, opening: Opening): Promise<HeldFile> {
+    const file = await openLog(paths.log, opening.id, 'r+')
     try {
       const snapshots = createSnapshots(paths.snapshots)
       const walked = await walk(file, head, snapshots)
-      const repair = await mend(file, { id, paths, walked })
-      if (repair) onRepair(repair)
-      return new HeldFile(paths, { lock, file, snapshots, walked })
+      const repair = await mend(file, { id: opening.id, paths, walked })
+      if (repair) opening.onRepair(repair)
+      const { size } = await file.stat()
+      return new HeldFile(paths, opening, { file, snapshots, walked, size })
     } catch (error) {
       await file.close()
       throw error
@@ -55,27 +62,24 @@ export class HeldFile implements Held {
 
   private constructor(
     paths: SessionPaths,
-    {
-      lock,
-      file,
-      snapshots,
-      walked,
-    }: { lock: { release(): Promise<void> }; file: FileHandle; snapshots: Snapshots; walked: Walked<Head> },
+    { id, lock }: Opening,
+    { file, snapshots, walked, size }: { file: FileHandle; snapshots: Snapshots; walked: Walked<Head>; size: number },
   ) {
     this.head = walked.state
+    this.#id = id
     this.#paths = paths
     this.#lock = lock
     this.#file = file
     this.#snapshots = snapshots
     this.#place = walked.place
     this.#snapshotSeq = walked.snapshotSeq
-    this.#writer = new LineWriter(file, walked.place.end)
+    this.#writer = new LineWriter(diskOf(file), size)
   }
 
   async write(lines: string[], options: { sync: boolean }): Promise<void> {
-    if (this.#isRemoved) throw new LogError('missing', 'this session was erased')
     const last = lines.at(-1)
     if (last === undefined) return
+    this.#expectUntouched()
     await this.#writer.write(lines, options)
     const { end } = this.#writer
     this.#place = {
@@ -87,38 +91,31 @@ export class HeldFile implements Held {
   }
 
   async replace(seq: number, line: string): Promise<void> {
-    const temporary = `${this.#paths.log}.${randomUUID()}.new`
+    this.#expectUntouched()
     const { start, end } = await findLine(this.#file, seq)
-    const copy = await open(temporary, 'wx+', 0o600)
-    try {
-      await copyBytes(this.#file, copy, { from: 0, to: start })
-      await copy.write(`${line}\n`)
-      await copyBytes(this.#file, copy, { from: end, to: this.#place.end })
-      await copy.sync()
-      await rename(temporary, this.#paths.log)
-      await syncDirectory(dirname(this.#paths.log))
-    } catch (error) {
-      await copy.close()
-      await rm(temporary, { force: true })
-      throw error
-    }
     // What was erased may stand in these as well.
     await this.#snapshots.clear()
     await rm(this.#paths.quarantine, { recursive: true, force: true })
-    await this.#file.close()
-    const shift = Buffer.byteLength(line) + 1 - (end - start)
-    const isLast = seq === this.#place.seq
-    this.#file = copy
-    this.#place = { ...this.#place, start: this.#place.start + (isLast ? 0 : shift), end: this.#place.end + shift }
+    await writeWhole(this.#paths.log, { nursery: this.#paths.side }, async (copy) => {
+      await copyBytes(this.#file, copy, { from: 0, to: start })
+      await copy.writeFile(`${line}\n`)
+      await copyBytes(this.#file, copy, { from: end, to: this.#writer.end })
+    }).catch((error: unknown) => {
+      throw writeError(error, 'a fact could not be erased')
+    })
+    const old = this.#file
+    this.#file = await openLog(this.#paths.log, this.#id, 'r+')
+    const walked = await walk(this.#file, head, this.#snapshots)
+    replaceHead(this.head, walked.state)
+    this.#place = walked.place
     this.#snapshotSeq = 0
-    this.#writer = new LineWriter(copy, this.#place.end)
+    this.#writer = new LineWriter(diskOf(this.#file), (await this.#file.stat()).size)
+    await old.close()
   }
 
   async remove(): Promise<void> {
     this.#isRemoved = true
-    await rm(this.#paths.log, { force: true })
-    await rm(this.#paths.side, { recursive: true, force: true })
-    await syncDirectory(dirname(this.#paths.log))
+    await removeSession(this.#paths)
   }
 
   release(): Promise<void> {
@@ -127,33 +124,34 @@ export class HeldFile implements Held {
   }
 
   async #release(): Promise<void> {
+    const { seq, end } = this.#place
     try {
-      const isWorthIt = this.#place.end >= SNAPSHOT_FROM_BYTES && this.#place.seq > this.#snapshotSeq
-      if (isWorthIt && !this.#isRemoved) await this.#saveSnapshot()
-    } finally {
+      if (!this.#isRemoved && end >= SNAPSHOT_FROM_BYTES && seq - this.#snapshotSeq >= SNAPSHOT_EVERY) {
+        // Only a cache: whatever is in its way, the next opening reads the log instead.
+        await this.#snapshots.save(head, this.#file, { state: this.head, place: this.#place }).catch(() => undefined)
+      }
       await this.#file.close()
+    } finally {
       await this.#lock.release()
     }
   }
 
-  async #saveSnapshot(): Promise<void> {
-    try {
-      await this.#snapshots.save(head, this.#file, { state: this.head, place: this.#place })
-    } catch (error) {
-      // Only a cache: on a full disk the next opening reads the log instead.
-      if (!isErrno(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES')) throw error
-    }
+  // The lock keeps every Maru on this system out. This notices whatever it cannot: another container, a careless script.
+  #expectUntouched(): void {
+    if (this.#isRemoved) throw new LogError('missing', `session ${this.#id} was erased`)
+    const here = fstatSync(this.#file.fd)
+    const there = statSync(this.#paths.log, { throwIfNoEntry: false })
+    if (here.size === this.#writer.end && there?.ino === here.ino && there.dev === here.dev) return
+    const message = `something else changed the log of session ${this.#id}; nothing was written, open it again to go on`
+    throw new LogError('conflict', message)
   }
 }
 
-async function openForWriting(path: string, id: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'r+')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) throw new LogError('missing', `there is no session ${id}`, { cause: error })
-    const { message } = error as Error
-    throw new LogError('failed', `session ${id} cannot be written: ${message}`, { cause: error })
-  }
+/** Takes everything of a session away, the log last: as long as it is there, this can be done again. */
+export async function removeSession({ log, side }: SessionPaths): Promise<void> {
+  await rm(side, { recursive: true, force: true })
+  await rm(log, { force: true })
+  await syncDirectory(dirname(log))
 }
 
 // Only under the lock: nobody else is in the middle of a write.
@@ -170,30 +168,32 @@ async function mend(
   }
   if (cutAt === undefined) return undefined
   const { size } = await file.stat()
-  const cut = Buffer.alloc(Math.min(size - cutAt, MAX_BATCH_BYTES))
-  await file.read(cut, 0, cut.length, cutAt)
   const repair: Repair = { id, cut: size - cutAt }
-  if (cut.includes(10)) repair.quarantine = await quarantine(paths, cutAt, cut)
+  if (await hasFeed(file, cutAt)) repair.quarantine = await quarantine(file, paths, { from: cutAt, to: size })
   await file.truncate(cutAt)
   await file.datasync()
   return repair
 }
 
-async function quarantine({ quarantine: directory }: SessionPaths, offset: number, bytes: Buffer): Promise<string> {
+async function hasFeed(file: FileHandle, from: number): Promise<boolean> {
+  const buffer = Buffer.alloc(256 * 1024)
+  for (let position = from; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+    if (bytesRead === 0) return false
+    if (buffer.subarray(0, bytesRead).includes(10)) return true
+    position += bytesRead
+  }
+}
+
+async function quarantine(file: FileHandle, { quarantine: directory }: SessionPaths, range: Range): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   for (let attempt = 0; ; attempt++) {
-    const path = join(directory, `${offset}-${attempt}`)
+    const path = join(directory, `${range.from}-${attempt}`)
     try {
-      const file = await open(path, 'wx', 0o600)
-      try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
+      await writeWhole(path, { nursery: directory, isNew: true }, (copy) => copyBytes(file, copy, range))
       return path
     } catch (error) {
-      if (!isErrno(error, 'EEXIST')) throw error
+      if (!isErrno(error, 'EEXIST')) throw writeError(error, 'a torn end could not be put aside')
     }
   }
 }
@@ -205,7 +205,12 @@ async function findLine(file: FileHandle, seq: number): Promise<{ start: number;
   throw new LogError('missing', `there is no fact ${seq}`)
 }
 
-async function copyBytes(from: FileHandle, to: FileHandle, range: { from: number; to: number }): Promise<void> {
+interface Range {
+  from: number
+  to: number
+}
+
+async function copyBytes(from: FileHandle, to: FileHandle, range: Range): Promise<void> {
   const buffer = Buffer.alloc(256 * 1024)
   for (let position = range.from; position < range.to; ) {
     const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, range.to - position), position)

@@ -1,20 +1,18 @@
+import { writeSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { LogError } from '@maru/protocol'
-
-/** The most that is written in one go: what a kill in the middle of it can leave behind. */
-export const MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 /** What a writer needs of a file. */
 export interface Disk {
-  write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>
+  /** Gives the number of bytes that were written. */
+  write(bytes: Uint8Array, offset: number, length: number, position: number): number | Promise<number>
   datasync(): Promise<void>
   truncate(length: number): Promise<void>
 }
 
 /**
- * Writes whole lines at the end of a file, all of a batch or none. Positions are explicit, so nothing is ever glued
- * onto a torn end. A batch of several lines is written behind its first byte, and that byte last: until then the
- * place holds a NUL and no reader takes it for a line. A reader thus never sees half a batch, not even of a process that
- * was killed. (A power cut may keep some pages and not others: that is what `sync` is for.)
+ * Writes whole lines at the end of a file, all of them or none. Positions are explicit, so nothing is ever glued onto a
+ * torn end.
  */
 export class LineWriter {
   readonly #disk: Disk
@@ -33,12 +31,8 @@ export class LineWriter {
   async write(lines: string[], { sync }: { sync: boolean }): Promise<void> {
     if (this.#broken) throw this.#broken
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
-    if (bytes.length > MAX_BATCH_BYTES)
-      throw new LogError('rejected', `${bytes.length} bytes are too much for one append`)
-    const first = lines.length > 1 ? 1 : 0
     try {
-      await this.#writeAll(bytes, first)
-      if (first > 0) await this.#writeAll(bytes.subarray(0, first), 0)
+      await this.#writeAll(bytes)
     } catch (error) {
       throw await this.#takeBack(error)
     }
@@ -52,12 +46,12 @@ export class LineWriter {
     this.#end += bytes.length
   }
 
-  async #writeAll(bytes: Uint8Array, from: number): Promise<void> {
+  async #writeAll(bytes: Uint8Array): Promise<void> {
     // A full disk first shows as a short count without an error.
-    for (let done = from; done < bytes.length; ) {
-      const { bytesWritten } = await this.#disk.write(bytes, done, bytes.length - done, this.#end + done)
-      if (bytesWritten === 0) throw Object.assign(new Error('nothing was written'), { code: 'ENOSPC' })
-      done += bytesWritten
+    for (let done = 0; done < bytes.length; ) {
+      const written = await this.#disk.write(bytes, done, bytes.length - done, this.#end + done)
+      if (written === 0) throw Object.assign(new Error('nothing was written'), { code: 'ENOSPC' })
+      done += written
     }
   }
 
@@ -72,7 +66,24 @@ export class LineWriter {
   }
 }
 
-function writeError(error: unknown, what: string): LogError {
+// A copy into the page cache, quicker done than handed to a thread.
+const SMALL_BYTES = 64 * 1024
+
+/** An open file as a disk. */
+export function diskOf(file: FileHandle): Disk {
+  return {
+    write: (bytes, offset, length, position) =>
+      length <= SMALL_BYTES
+        ? writeSync(file.fd, bytes, offset, length, position)
+        : file.write(bytes, offset, length, position).then(({ bytesWritten }) => bytesWritten),
+    datasync: () => file.datasync(),
+    truncate: (length) => file.truncate(length),
+  }
+}
+
+/** An error of the disk as one of the log: `full` where room would help. */
+export function writeError(error: unknown, what: string): LogError {
+  if (error instanceof LogError) return error
   const { code, message } = error as NodeJS.ErrnoException
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
   const why = isFull ? 'no space left on the disk: free some and try again' : message

@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import { mkdirSync, watch } from 'node:fs'
-import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { LogError, type Projection } from '@maru/protocol'
 import { type Head, head } from '../head.ts'
 import type { Held, Medium, Tail } from '../medium.ts'
-import { HeldFile, type Repair } from './held-file.ts'
-import { isErrno, sessionOf, sessionPaths, syncDirectory } from './paths.ts'
-import { type Lock, lockPath } from './process-lock.ts'
+import { HeldFile, type Repair, removeSession } from './held-file.ts'
+import { writeError } from './line-writer.ts'
+import { isErrno, openLog, sessionOf, sessionPaths } from './paths.ts'
+import { lockPath } from './process-lock.ts'
 import { createSnapshots } from './snapshots.ts'
 import { FileTail } from './tail.ts'
 import { walk } from './walk.ts'
+import { writeWhole } from './write-whole.ts'
 
 /** Logs as files of a directory, `<id>.jsonl` with `<id>/` beside it, readable by their owner alone. */
 export class JsonlMedium implements Medium {
@@ -22,37 +23,46 @@ export class JsonlMedium implements Medium {
     this.#onRepair = onRepair
   }
 
+  async exists(id: string): Promise<boolean> {
+    const found = await stat(sessionPaths(this.#directory, id).log).catch((error: unknown) => {
+      if (isErrno(error, 'ENOENT')) return undefined
+      throw error
+    })
+    return found !== undefined
+  }
+
   async create(id: string, lines: AsyncIterable<string[]>): Promise<void> {
-    const { log } = sessionPaths(this.#directory, id)
-    await mkdir(dirname(log), { recursive: true, mode: 0o700 })
-    const temporary = `${log}.${randomUUID()}.new`
+    const { log, side } = sessionPaths(this.#directory, id)
     try {
-      await writeNew(temporary, lines)
-      // A link fails where a rename would replace: two creators, one log.
-      await link(temporary, log)
-      await syncDirectory(dirname(log))
+      await mkdir(dirname(log), { recursive: true, mode: 0o700 })
+      await writeWhole(log, { nursery: side, isNew: true }, async (file) => {
+        for await (const batch of lines) await file.writeFile(batch.map((line) => `${line}\n`).join(''))
+      })
     } catch (error) {
       if (isErrno(error, 'EEXIST')) throw new LogError('exists', `there is a session ${id} already`, { cause: error })
-      throw error
-    } finally {
-      await rm(temporary, { force: true })
+      throw writeError(error, `session ${id} could not be made`)
     }
   }
 
   async hold(id: string): Promise<Held> {
     const paths = sessionPaths(this.#directory, id)
     const lock = await this.#lock(id, paths.log)
-    if ('heldBy' in lock) {
-      const { pid, since } = lock.heldBy
-      const who = pid ? ` by process ${pid}${since ? ` since ${new Date(since).toISOString()}` : ''}` : ''
-      const message = `session ${id} is being written${who}: it can be read and followed meanwhile`
-      throw new LogError('held', message, { details: { ...(pid && { pid }), ...(since && { since }) } })
-    }
     try {
       return await HeldFile.open(paths, { id, lock, onRepair: this.#onRepair })
     } catch (error) {
       await lock.release()
       throw error
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    const paths = sessionPaths(this.#directory, id)
+    if (!(await this.exists(id))) throw new LogError('missing', `there is no session ${id}`)
+    const lock = await this.#lock(id, paths.log)
+    try {
+      await removeSession(paths)
+    } finally {
+      await lock.release()
     }
   }
 
@@ -67,9 +77,7 @@ export class JsonlMedium implements Medium {
   /** A state read from the log, with help from the snapshot that its last writer left. */
   async project<S>(id: string, projection: Projection<S>): Promise<S> {
     const { log, snapshots } = sessionPaths(this.#directory, id)
-    const file = await open(log, 'r').catch((error: unknown) => {
-      throw isErrno(error, 'ENOENT') ? new LogError('missing', `there is no session ${id}`, { cause: error }) : error
-    })
+    const file = await openLog(log, id, 'r')
     try {
       return (await walk(file, projection, createSnapshots(snapshots))).state
     } finally {
@@ -106,23 +114,16 @@ export class JsonlMedium implements Medium {
     }
   }
 
-  async #lock(id: string, log: string): Promise<Lock> {
-    try {
-      return await lockPath(log)
-    } catch (error) {
+  async #lock(id: string, log: string): Promise<{ release(): Promise<void> }> {
+    const lock = await lockPath(log).catch((error: unknown) => {
       if (isErrno(error, 'ENOENT')) throw new LogError('missing', `there is no session ${id}`, { cause: error })
       throw error
-    }
-  }
-}
-
-async function writeNew(path: string, lines: AsyncIterable<string[]>): Promise<void> {
-  const file = await open(path, 'w', 0o600)
-  try {
-    for await (const batch of lines) await file.appendFile(batch.map((line) => `${line}\n`).join(''))
-    await file.sync()
-  } finally {
-    await file.close()
+    })
+    if ('release' in lock) return lock
+    const { pid, since } = lock.heldBy
+    const who = pid ? ` by process ${pid}${since ? ` since ${new Date(since).toISOString()}` : ''}` : ''
+    const message = `session ${id} is being written${who}: it can be read and followed meanwhile`
+    throw new LogError('held', message, { details: { ...(pid && { pid }), ...(since && { since }) } })
   }
 }
 
@@ -146,7 +147,7 @@ function pollFile(path: string, listener: () => void): () => void {
   let seen = ''
   const look = async () => {
     const now = await stat(path).then(
-      ({ ino, size }) => `${ino}:${size}`,
+      ({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`,
       () => 'gone',
     )
     if (seen !== '' && now !== seen) listener()

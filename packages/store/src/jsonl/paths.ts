@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LogError } from '@maru/protocol'
 
@@ -15,10 +15,13 @@ export interface SessionPaths {
 const SUFFIX = '.jsonl'
 // Letters of any script: a person may name a log in Korean. No separators, no leading or trailing dots.
 const ID = /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*$/u
-const ID_LIMIT = 120
+// In UTF-8: file systems allow 255, and suffixes come on top.
+const ID_BYTES = 200
+
+const isId = (id: string) => ID.test(id) && Buffer.byteLength(id) <= ID_BYTES && !id.endsWith(SUFFIX)
 
 export function sessionPaths(directory: string, id: string): SessionPaths {
-  if (!ID.test(id) || id.length > ID_LIMIT) {
+  if (!isId(id)) {
     throw new LogError('rejected', `"${id}" cannot name a session: letters, digits, "-", "_" and inner dots can`)
   }
   const side = join(directory, id)
@@ -34,7 +37,7 @@ export function sessionPaths(directory: string, id: string): SessionPaths {
 /** The session a file name belongs to, if any. */
 export function sessionOf(fileName: string): string | undefined {
   const id = fileName.endsWith(SUFFIX) ? fileName.slice(0, -SUFFIX.length) : ''
-  return ID.test(id) ? id : undefined
+  return isId(id) ? id : undefined
 }
 
 /** A new or renamed file is safe only when its directory is on the disk too. */
@@ -46,6 +49,17 @@ export async function syncDirectory(path: string): Promise<void> {
     await directory.sync()
   } finally {
     await directory.close()
+  }
+}
+
+/** Opens a log; `missing` if it is not there. */
+export async function openLog(path: string, id: string, flags: 'r' | 'r+'): Promise<FileHandle> {
+  try {
+    return await open(path, flags)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) throw new LogError('missing', `there is no session ${id}`, { cause: error })
+    const what = flags === 'r' ? 'read' : 'written'
+    throw new LogError('failed', `session ${id} cannot be ${what}: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, realpath, stat } from 'node:fs/promises'
-import { createConnection, createServer, type Server } from 'node:net'
+import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { basename, dirname } from 'node:path'
 
 /** Who has a path, as far as it can be told. */
@@ -13,7 +13,7 @@ export interface Holder {
 export type Lock = { release(): Promise<void> } | { heldBy: Holder }
 
 /**
- * Takes a path for this process alone, without waiting. The operating system frees it when the process dies, however
+ * Takes the path of a file for this process alone, without waiting. The operating system frees it when the process dies, however
  * it dies, so there is no stale lock to clean up. The lock belongs to the name (directory and file name), not the
  * inode: erasure replaces the file.
  */
@@ -32,22 +32,43 @@ async function lockName(path: string): Promise<string> {
     .slice(0, 40)}`
 }
 
+const SILENT_TRIES = 10
+const SILENT_WAIT_MS = 50
+
 // An abstract Unix socket (Linux) or a named pipe (Windows): one binder at a time, gone with its process, no file.
 async function lockSocket(address: string): Promise<Lock> {
+  for (let tries = 0; ; tries++) {
+    const lock = await bindOnce(address)
+    if ('release' in lock) return lock
+    const heldBy = await askHolder(address)
+    // A child that this process is just starting has our socket for a moment, and answers nobody.
+    if (heldBy.pid !== undefined || tries === SILENT_TRIES) return { heldBy }
+    await new Promise((resolve) => setTimeout(resolve, SILENT_WAIT_MS))
+  }
+}
+
+async function bindOnce(address: string): Promise<Lock> {
   const holder: Holder = { pid: process.pid, since: Date.now() }
+  const askers = new Set<Socket>()
   const server = createServer((socket) => {
-    socket.on('error', () => socket.destroy())
+    askers.add(socket)
+    socket.on('error', () => socket.destroy()).once('close', () => askers.delete(socket))
     socket.end(JSON.stringify(holder))
   })
-  const bound = await new Promise<boolean>((resolve, reject) => {
+  const isBound = await new Promise<boolean>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
     )
     server.listen(address, () => resolve(true))
   })
-  if (!bound) return { heldBy: await askHolder(address) }
+  if (!isBound) return { heldBy: {} }
   server.unref()
-  return { release: once(() => closeServer(server)) }
+  const release = async () => {
+    // Whoever is still asking must not keep us from letting go.
+    for (const asker of askers) asker.destroy()
+    await closeServer(server)
+  }
+  return { release: once(release) }
 }
 
 const ASK_TIMEOUT_MS = 500

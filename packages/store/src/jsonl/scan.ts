@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type Recorded, readRecord } from '@maru/protocol'
-import { MAX_BATCH_BYTES } from './line-writer.ts'
+import { isContinued } from '../group.ts'
 import { type Line, type LineCursor, MAX_LINE_BYTES, readLines } from './lines.ts'
 
 /**
  * Something in a log that is not a record in its place. `garbage` holds no fact and may be cut off the end of a file;
  * `misfit` is a fact that does not fit, or stands in the wrong place: nobody may touch it but a person. `torn` is an
- * unterminated end, the trace of a write that was never acknowledged.
+ * unfinished end, the trace of a write that was never acknowledged.
  */
 export interface Damage {
   kind: 'garbage' | 'misfit' | 'torn'
@@ -35,30 +35,33 @@ export interface Sequence {
 
 const MISSING_LIMIT = 10_000
 
-// A batch whose first byte is still to come (see LineWriter). Nothing behind it was acknowledged. More bytes than a
-// batch can have are something else: then it is a damaged line like any other, and nothing is cut.
-const UNCOMMITTED = '\0"'
-const isUncommitted = (line: Line, size: number) =>
-  line.text?.startsWith(UNCOMMITTED) === true && size - line.start <= MAX_BATCH_BYTES
-
 /**
- * Reads records and damage from a cursor to the last terminated line, or to a batch that is still being written.
- * Nothing is skipped without a word.
+ * Reads records and damage from a cursor to the last terminated line, or to an append that is still being written: the
+ * cursor is left before it. Nothing is skipped without a word.
  */
 export async function* scan(file: FileHandle, cursor: LineCursor, sequence: Sequence): AsyncGenerator<Scanned[], void> {
-  const { size } = await file.stat()
+  let group: Found[] = []
   for await (const lines of readLines(file, cursor)) {
     const found: Scanned[] = []
     for (const line of lines) {
-      if (isUncommitted(line, size)) {
-        cursor.offset = line.start
-        cursor.number = line.number
-        if (found.length > 0) yield found
-        return
+      const item = readLine(line)
+      if (item === undefined) continue
+      if ('record' in item && isContinued(item.text)) {
+        group.push(item)
+        continue
       }
-      scanLine(line, sequence, found)
+      for (const waiting of group) place(waiting, sequence, found)
+      group = []
+      if ('record' in item) place(item, sequence, found)
+      else found.push(item)
+      if ('inside' in item && item.inside) place(item.inside, sequence, found)
     }
-    yield found
+    if (found.length > 0) yield found
+  }
+  const [first] = group
+  if (first) {
+    cursor.offset = first.start
+    cursor.number = first.line
   }
 }
 
@@ -75,37 +78,22 @@ export async function scanTail(file: FileHandle, cursor: LineCursor, sequence: S
   await file.read(buffer, 0, bytes, cursor.offset)
   const text = buffer.toString('utf8')
   const parsed = parse(text)
-  if (!parsed || !('record' in parsed) || parsed.record.seq !== sequence.last + 1) return torn
+  if (!parsed || !('record' in parsed) || parsed.record.seq !== sequence.last + 1 || isContinued(text)) return torn
   sequence.last = parsed.record.seq
   return { record: parsed.record, text, line: cursor.number, start: cursor.offset, end: size }
 }
 
-function scanLine(line: Line, sequence: Sequence, found: Scanned[]): void {
-  if (line.text === undefined) {
-    found.push(damageAt(line, 'garbage', line.problem))
-    return
-  }
+// A writer that does not check its tail glues the next record onto a torn one: `inside` is what was found behind.
+function readLine(line: Line): Found | { damage: Damage; inside?: Found } | undefined {
+  if (line.text === undefined) return damageAt(line, 'garbage', line.problem)
+  const at = { line: line.number, start: line.start, end: line.end }
   const parsed = parse(line.text)
-  if (parsed && 'record' in parsed) {
-    place(
-      { record: parsed.record, text: line.text, line: line.number, start: line.start, end: line.end },
-      sequence,
-      found,
-    )
-    return
-  }
-  if (parsed) {
-    found.push(damageAt(line, parsed.hasEnvelope ? 'misfit' : 'garbage', parsed.problem))
-    return
-  }
-  if (line.text.trim() === '') return
+  if (parsed && 'record' in parsed) return { record: parsed.record, text: line.text, ...at }
+  if (parsed) return damageAt(line, parsed.hasEnvelope ? 'misfit' : 'garbage', parsed.problem)
+  if (line.text.trim() === '') return undefined
   const inside = findInside(line.text)
-  if (!inside) {
-    found.push(damageAt(line, 'garbage', 'not JSON'))
-    return
-  }
-  found.push(damageAt(line, 'misfit', 'a record behind other bytes on one line'))
-  place({ ...inside, line: line.number, start: line.start, end: line.end }, sequence, found)
+  if (!inside) return damageAt(line, 'garbage', 'not JSON')
+  return { ...damageAt(line, 'misfit', 'a record behind other bytes on one line'), inside: { ...inside, ...at } }
 }
 
 function place(item: Found, sequence: Sequence, found: Scanned[]): void {
@@ -152,7 +140,6 @@ function parse(text: string): Parsed {
   return { problem: read.problem, hasEnvelope }
 }
 
-// A writer that does not check its tail glues the next record onto a torn one, or behind a hole of NULs.
 function findInside(text: string): { record: Recorded; text: string } | undefined {
   const FEW = 64
   let start = text.indexOf('{"')

@@ -1,15 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { type FileHandle, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Projection } from '@maru/protocol'
 import * as z from 'zod/mini'
+import { writeWhole } from './write-whole.ts'
 
+const count = z.int().check(z.nonnegative())
 const Snapshot = z.object({
   version: z.int(),
-  seq: z.int(),
-  line: z.int(),
-  start: z.int(),
-  end: z.int(),
+  seq: count,
+  line: count,
+  start: count,
+  end: count,
   /** Of the last line that was applied: a log that was replaced or cut does not have it there. */
   hash: z.string(),
   state: z.unknown(),
@@ -23,7 +25,7 @@ export interface Place {
   end: number
 }
 
-/** Projection states kept beside a log: a cache, rebuilt when in doubt. */
+/** Projection states kept beside a log: a cache, rebuilt when in doubt. Whatever is wrong with it, the log decides. */
 export interface Snapshots {
   load<S>(projection: Projection<S>, log: FileHandle): Promise<{ state: S; place: Place } | undefined>
   save<S>(projection: Projection<S>, log: FileHandle, reached: { state: S; place: Place }): Promise<void>
@@ -37,15 +39,13 @@ export function createSnapshots(directory: string): Snapshots {
       const read = Snapshot.safeParse(await readJson(pathOf(name)))
       if (!read.success || read.data.version !== version) return undefined
       const { seq, line, start, end, hash, state } = read.data
-      if ((await hashLine(log, { start, end })) !== hash) return undefined
+      const { size } = await log.stat()
+      if (start >= end || end > size || (await hashLine(log, { start, end })) !== hash) return undefined
       return { state: state as S, place: { seq, line, start, end } }
     },
     async save({ name, version }, log, { state, place }) {
       const text = JSON.stringify({ version, ...place, hash: await hashLine(log, place), state })
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      const temporary = `${pathOf(name)}.${randomUUID()}.new`
-      await writeFile(temporary, text, { mode: 0o600 })
-      await rename(temporary, pathOf(name))
+      await writeWhole(pathOf(name), { nursery: directory }, (file) => file.writeFile(text))
     },
     async clear() {
       await rm(directory, { recursive: true, force: true })
@@ -54,13 +54,10 @@ export function createSnapshots(directory: string): Snapshots {
 }
 
 async function readJson(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    // Absent, or torn by a crash: either way there is no snapshot.
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  // Absent, torn, or not to be read: either way there is no snapshot.
+  return readFile(path, 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined)
 }
 
 async function hashLine(log: FileHandle, { start, end }: { start: number; end: number }): Promise<string> {

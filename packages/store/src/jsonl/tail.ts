@@ -1,8 +1,8 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, stat } from 'node:fs/promises'
 import { LogError, type Recorded } from '@maru/protocol'
 import type { Tail } from '../medium.ts'
 import { type LineCursor, skipLines } from './lines.ts'
-import { isErrno } from './paths.ts'
+import { isErrno, openLog } from './paths.ts'
 import { type Damage, type Scanned, type Sequence, scan } from './scan.ts'
 
 /** Reads a log that somebody may be writing, from behind a seq, as often as asked. */
@@ -17,7 +17,7 @@ export class FileTail implements Tail {
   #gone = false
 
   static async open(path: string, id: string, after: number): Promise<FileTail> {
-    return new FileTail(path, id, { file: await openLog(path, id), after })
+    return new FileTail(path, id, { file: await openLog(path, id, 'r'), after })
   }
 
   private constructor(path: string, id: string, { file, after }: { file: FileHandle; after: number }) {
@@ -33,15 +33,18 @@ export class FileTail implements Tail {
 
   async *drain(): AsyncGenerator<Recorded[], void> {
     await this.#reopenIfReplaced()
+    if (this.#gone) return
     if (!this.#isPlaced) await this.#place()
     for await (const batch of scan(this.#file, this.#cursor, this.#sequence)) {
       const records: Recorded[] = []
+      const damage = batch.flatMap((item) => ('damage' in item ? [item.damage] : []))
       for (const item of batch) {
-        if ('damage' in item) throw damagedError(this.#id, [item.damage])
+        if ('damage' in item) break
         if (item.record.seq > this.#last) records.push(item.record)
       }
       this.#last = records.at(-1)?.seq ?? this.#last
       if (records.length > 0) yield records
+      if (damage.length > 0) throw damagedError(this.#id, damage)
     }
   }
 
@@ -49,15 +52,18 @@ export class FileTail implements Tail {
     await this.#file.close()
   }
 
-  // Erasing one fact replaces the file; erasing all removes it.
+  // Erasing one fact replaces the file; erasing all removes it, and another may be made in its place.
   async #reopenIfReplaced(): Promise<void> {
     try {
       const [there, here] = await Promise.all([stat(this.#path), this.#file.stat()])
       if (there.ino === here.ino && there.dev === here.dev) return
-      const file = await openLog(this.#path, this.#id)
+      const file = await openLog(this.#path, this.#id, 'r')
+      // Erasing one fact leaves the beginning as it was; another session of the same name has its own.
+      const isSame = (await firstLine(file)) === (await firstLine(this.#file))
       await this.#file.close()
       this.#file = file
       this.#isPlaced = false
+      this.#gone = !isSame
     } catch (error) {
       if (!isErrno(error, 'ENOENT') && !(error instanceof LogError && error.code === 'missing')) throw error
       this.#gone = true
@@ -96,16 +102,12 @@ export function damagedError(id: string, damage: Damage[]): LogError {
   })
 }
 
+async function firstLine(file: FileHandle): Promise<string | undefined> {
+  const [item] = await firstOf(scan(file, { offset: 0, number: 1 }, { last: 0, missing: new Set() }))
+  return item && 'record' in item ? item.text.trimEnd() : undefined
+}
+
 async function firstOf(batches: AsyncIterable<Scanned[]>): Promise<Scanned[]> {
   for await (const batch of batches) return batch
   return []
-}
-
-async function openLog(path: string, id: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) throw new LogError('missing', `there is no session ${id}`, { cause: error })
-    throw error
-  }
 }

@@ -1,0 +1,47 @@
+import type { Recorded } from '@maru/protocol'
+import type { Medium } from './medium.ts'
+
+/** What the watch needs of the log it belongs to. */
+export interface OutsideWatchOptions {
+  medium: Medium
+  read(id: string, after: number): AsyncIterable<Recorded>
+  /** This process writes it itself and tells by itself. */
+  isOwn(id: string): boolean
+  /** Up to where each session's changes have been told. */
+  told: Map<string, number>
+  onRecord(id: string, record: Recorded): void
+}
+
+/** Tells of what other processes write, each fact once. Begins with what is there now. */
+export function watchOutside({ medium, read, isOwn, told, onRecord }: OutsideWatchOptions): () => void {
+  const pending = new Set<string>()
+  let isOver = false
+  const catchUp = async (id: string) => {
+    pending.delete(id)
+    if (isOver || isOwn(id)) return
+    for await (const record of read(id, told.get(id) ?? 0)) {
+      told.set(id, record.seq)
+      onRecord(id, record)
+    }
+  }
+  // A log that cannot be read now has no changes to tell; opening it says why.
+  let running = noteHeads(medium, told).catch(() => undefined)
+  const stop = medium.onOutsideChange(undefined, (id) => {
+    if (pending.has(id)) return
+    pending.add(id)
+    running = running.then(() => catchUp(id)).catch(() => undefined)
+  })
+  return () => {
+    isOver = true
+    stop()
+  }
+}
+
+// What was there before the watch began is not news.
+async function noteHeads(medium: Medium, told: Map<string, number>): Promise<void> {
+  for await (const id of medium.ids()) {
+    if (told.has(id)) continue
+    const { last } = await medium.head(id).catch(() => ({ last: 0 }))
+    if (!told.has(id)) told.set(id, last)
+  }
+}
