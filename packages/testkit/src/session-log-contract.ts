@@ -52,10 +52,13 @@ export function sessionLogContract(name: string, create: () => Promise<LogHarnes
 
     test('the same key is one fact, however many say it at once', async () => {
       await log.create('s', start)
-      const said = await Promise.all(upTo(20).map((n) => log.admit('s', input('same', `text ${n}`))))
+      // The first keeps the log busy, so that the others are judged together.
+      const [, ...said] = await Promise.all(
+        [input('other'), ...upTo(20).map((n) => input('same', `text ${n}`))].map((fact) => log.admit('s', fact)),
+      )
       expect(new Set(said.map((record) => JSON.stringify(record))).size).toBe(1)
       expect(await log.admit('s', input('same', 'later'))).toEqual(said[0])
-      expect(await collect(log.read('s'))).toHaveLength(2)
+      expect(await collect(log.read('s'))).toHaveLength(3)
     })
 
     test('the first answer wins, and the others are told which it was', async () => {
@@ -291,6 +294,133 @@ export function sessionLogContract(name: string, create: () => Promise<LogHarnes
       } finally {
         await masked.close()
       }
+    })
+
+    test('a mask that would make a fact unreadable is refused, not obeyed', async () => {
+      const { log: careless } = await harness.open('careless', (text) => text.replaceAll('queue', '#'))
+      try {
+        await careless.create('s', start)
+        await expectCode(careless.admit('s', input('a')), 'rejected')
+        expect(await collect(careless.read('s'))).toHaveLength(1)
+      } finally {
+        await careless.close()
+      }
+    })
+
+    test('a name that facts use is content like any other inside arguments', async () => {
+      const { log: masked } = await harness.open('inside', (text) => text.replaceAll('hunter2', '‹secret›'))
+      try {
+        await masked.create('s', { ...start, cwd: '/hunter2' })
+        const { epoch, last } = await masked.lease('s')
+        const args = { key: 'hunter2', type: 'opaque', nested: { type: 'opaque', kind: 'hunter2' } }
+        await masked.append('s', { epoch, expect: last }, [toolStart('c', args)])
+        const stored = await collect(masked.read('s'))
+        expect(JSON.stringify(stored)).not.toContain('hunter2')
+        expect(stored[1]).toMatchObject({ args: { key: '‹secret›', nested: { kind: '‹secret›' } } })
+      } finally {
+        await masked.close()
+      }
+    })
+
+    test('a fact copied from elsewhere gets its own number', async () => {
+      await log.create('s', start)
+      const copied = { ...input('a'), seq: 77, at: 1, v: 9 }
+      expect(await log.admit('s', copied)).toMatchObject({ seq: 2, v: 1 })
+      expect((await collect(log.read('s'))).map(({ seq }) => seq)).toEqual([1, 2])
+    })
+
+    test('behind a move nothing is written, not even what was asked for at the same moment', async () => {
+      await log.create('s', start)
+      const { epoch, last } = await log.lease('s')
+      const move = { type: 'session-move', to: 'store' } as const
+      const [, moved, late] = await Promise.allSettled([
+        log.admit('s', input('busy')),
+        log.append('s', { epoch, expect: last }, [move]),
+        log.admit('s', input('late')),
+      ])
+      expect(moved.status).toBe('fulfilled')
+      expect(late).toMatchObject({ status: 'rejected', reason: { code: 'moved' } })
+      await expectCode(log.append('s', { epoch, expect: 3 }, [toolStart('c')]), 'moved')
+      await expectCode(log.erase('s', 3), 'rejected')
+      expect((await collect(log.read('s'))).at(-1)).toMatchObject({ seq: 3, type: 'session-move' })
+    })
+
+    test('letting go and coming back at the same moment works', async () => {
+      await log.create('s', start)
+      for (const n of upTo(20)) {
+        const lease = await log.lease('s')
+        const [, said] = await Promise.all([lease.release(), log.admit('s', input(`k${n}`))])
+        expect(said.seq).toBe(n + 1)
+      }
+    })
+
+    test('erasing a session ends its lease, and another of that name begins anew', async () => {
+      await log.create('s', start)
+      const lease = await log.lease('s')
+      const following = collect(log.follow('s', 0, AbortSignal.timeout(5_000)))
+      await log.erase('s')
+      await expectCode(log.append('s', { epoch: lease.epoch, expect: lease.last }, [toolStart('c')]), 'conflict')
+      await log.create('s', { ...start, cwd: '/another' })
+      expect(await log.admit('s', input('a'))).toMatchObject({ seq: 2 })
+      await lease.release()
+      const next = await log.lease('s')
+      await log.append('s', { epoch: next.epoch, expect: next.last }, [toolStart('c')])
+      expect((await following).every((fact) => fact.seq === 1)).toBe(true)
+      expect(await collect(log.read('s'))).toHaveLength(3)
+    })
+
+    test('erasing has its turn however busy the doors are', async () => {
+      await log.create('s', start)
+      await log.admit('s', { ...input('t'), type: 'title-set', title: 'secret title' } as never)
+      let isOver = false
+      const doors = upTo(3).map(async (door) => {
+        for (let n = 0; !isOver; n++) await log.admit('s', input(`${door}.${n}`))
+      })
+      await log.erase('s', 2)
+      isOver = true
+      await Promise.all(doors)
+      expect((await collect(log.list()))[0]).not.toHaveProperty('title')
+    })
+
+    test('a fork takes the content of its facts and no other, and a failed one leaves none', async () => {
+      await log.create('parent', start)
+      const refs = await Promise.all(['one', 'two'].map((text) => blobs.put('parent', text)))
+      for (const [n, blob] of refs.entries()) {
+        await log.admit('parent', { ...input(`k${n}`), parts: [{ type: 'text', text: 'x', blob }] } as never)
+      }
+      await log.create('fork', { ...start, forkOf: { id: 'parent', seq: 2 } })
+      expect(await blobs.get('fork', refs[0]?.hash ?? '')).toBeDefined()
+      expect(await blobs.get('fork', refs[1]?.hash ?? '')).toBeUndefined()
+      await expectCode(log.create('bad', { ...start, forkOf: { id: 'parent', seq: 9 } }), 'rejected')
+      expect(await blobs.get('bad', refs[0]?.hash ?? '')).toBeUndefined()
+      await expectCode(log.create('fork', { ...start, forkOf: { id: 'parent', seq: 3 } }), 'exists')
+      expect(await blobs.get('fork', refs[1]?.hash ?? '')).toBeUndefined()
+    })
+
+    test('watchers hear of what is erased', async () => {
+      const stop = new AbortController()
+      const watching = take(log.watch(undefined, stop.signal), 4)
+      await log.create('s', start)
+      await log.admit('s', input('a'))
+      await log.erase('s', 2)
+      await log.erase('s')
+      expect((await watching).slice(2)).toMatchObject([
+        { id: 's', seq: 2, kind: 'erased' },
+        { id: 's', gone: true },
+      ])
+      stop.abort()
+    })
+
+    test('closing ends what follows and watches, and nothing can be written any more', async () => {
+      await log.create('s', start)
+      const { epoch, last } = await log.lease('s')
+      const signal = new AbortController().signal
+      const following = collect(log.follow('s', 0, signal))
+      const watching = collect(log.watch(undefined, signal))
+      await log.close()
+      expect((await following).length).toBeLessThanOrEqual(1)
+      expect(await watching).toEqual([])
+      await expectCode(log.append('s', { epoch, expect: last }, [toolStart('c')]), 'closed')
     })
 
     test('closing twice is fine, and a closed log says so', async () => {

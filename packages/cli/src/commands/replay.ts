@@ -17,15 +17,12 @@ export const replay = defineCommand({
     const path = await findLog(positionals[0] ?? '', invocation)
     const shown = printable(path)
     if (invocation.options.verify) return verify(path, invocation)
-    const { facts, damage } = await showLog(path, invocation)
-    if (facts === 0 && damage.length === 0) await invocation.notice(t('replay.empty', { path: shown }))
-    for (const { kind, problem } of damage) {
-      if (kind === 'torn') await invocation.notice(t('replay.torn', { path: shown, problem }))
-    }
-    const lasting = damage.filter(({ kind }) => kind !== 'torn')
-    if (lasting.length === 0) return invocation.signal.aborted ? EXIT.interrupted : EXIT.done
-    const details = lasting.map(({ line, problem }) => t('replay.damage', { line, path: shown, problem }))
-    throw new CliError('log-damaged', t('replay.damaged', { path: shown, count: lasting.length }), { details })
+    const { facts, damaged, first, torn } = await showLog(path, invocation)
+    if (facts === 0 && damaged === 0 && !torn) await invocation.notice(t('replay.empty', { path: shown }))
+    if (torn) await invocation.notice(t('replay.torn', { path: shown, problem: torn.problem }))
+    if (damaged === 0) return invocation.signal.aborted ? EXIT.interrupted : EXIT.done
+    const details = first.map(({ line, problem }) => t('replay.damage', { line, path: shown, problem }))
+    throw new CliError('log-damaged', t('replay.damaged', { path: shown, count: damaged }), { details })
   },
 })
 
@@ -43,20 +40,26 @@ async function verify(path: string, { json, stdout, t }: Invocation): Promise<Ex
   return EXIT.done
 }
 
-async function showLog(path: string, invocation: Invocation): Promise<{ facts: number; damage: Damage[] }> {
+const DETAILS = 100
+
+/** What was found in a log, and of its damage only the first: a file of garbage has a great deal of it. */
+interface Seen {
+  facts: number
+  damaged: number
+  first: Damage[]
+  torn?: Damage
+}
+
+async function showLog(path: string, invocation: Invocation): Promise<Seen> {
   const { stdout, signal, t } = invocation
   const printer = invocation.json ? jsonPrinter() : textPrinter(invocation, path)
-  const damage: Damage[] = []
-  let facts = 0
+  const seen: Seen = { facts: 0, damaged: 0, first: [] }
   try {
     for await (const batch of salvage(path)) {
-      for (const item of batch) {
-        if ('damage' in item) damage.push(item.damage)
-        else facts++
-      }
+      for (const item of batch) note(seen, item)
       const text = printer.print(batch)
       if (text !== '') await stdout.write(text)
-      if (signal.aborted) return { facts, damage }
+      if (signal.aborted) return seen
     }
     await stdout.write(printer.rest())
   } catch (error) {
@@ -66,7 +69,13 @@ async function showLog(path: string, invocation: Invocation): Promise<{ facts: n
       cause: error,
     })
   }
-  return { facts, damage }
+  return seen
+}
+
+function note(seen: Seen, item: Scanned): void {
+  if ('record' in item) seen.facts++
+  else if (item.damage.kind === 'torn') seen.torn = item.damage
+  else if (++seen.damaged <= DETAILS) seen.first.push(item.damage)
 }
 
 interface Printer {

@@ -15,7 +15,7 @@ export function renderEntry(entry: Entry, options: RenderOptions): string {
   const { style, isVerbose } = options
   const body = entry.kind === 'message' ? renderMessage(entry, options) : renderNote(entry, options)
   if (body === '') return ''
-  const place = isVerbose ? style.dim(`#${entry.seq} ${new Date(entry.at).toISOString()}\n`) : ''
+  const place = isVerbose ? style.dim(`#${entry.seq} ${timeOf(entry.at)}\n`) : ''
   return `${place}${body}\n`
 }
 
@@ -93,7 +93,7 @@ function renderNote({ record, at }: NoteEntry, { t, style }: RenderOptions): str
   const note = (text: string) => style.dim(`· ${text}\n`)
   switch (record.type) {
     case 'session-start': {
-      const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+      const time = timeOf(at).slice(0, 16).replace('T', ' ')
       const place = record.cwd === undefined ? '' : ` · ${printable(record.cwd)}`
       const { forkOf } = record
       if (forkOf) return note(t('replay.fork', { id: printable(forkOf.id), seq: forkOf.seq, time }) + place)
@@ -167,6 +167,12 @@ function args(value: Json): string {
 
 function name({ id, door }: Actor): string {
   return printable(door === undefined ? id : `${id}@${door}`)
+}
+
+// A log may say anything, also a time that no calendar has.
+function timeOf(at: number): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
 }
 
 const SHORT = 120

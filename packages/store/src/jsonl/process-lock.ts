@@ -24,12 +24,13 @@ export async function lockPath(path: string): Promise<Lock> {
 }
 
 async function lockName(path: string): Promise<string> {
-  const directory = await realpath(dirname(path))
-  const { dev, ino } = await stat(directory)
-  return `maru-${createHash('sha256')
-    .update(`${dev}:${ino}:${basename(path)}`)
+  // A log may be reached through links: it is one log all the same.
+  const real = await realpath(path)
+  const { dev, ino } = await stat(dirname(real))
+  const digest = createHash('sha256')
+    .update(`${dev}:${ino}:${basename(real)}`)
     .digest('hex')
-    .slice(0, 40)}`
+  return `maru-${digest.slice(0, 40)}`
 }
 
 const SILENT_TRIES = 10
