@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describe, type Verdict } from './claim.ts'
+import { benchEngine } from './engine.ts'
 import { benchLog } from './log.ts'
 import { benchReplay } from './replay.ts'
 import { benchStart } from './start.ts'
@@ -11,6 +12,7 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   start: { about: 'maru --version against bare Node', run: benchStart },
   log: { about: 'durable appends against bare writes of the same bytes', run: benchLog },
   replay: { about: 'maru replay of a 1 GB log against a bare streaming parse', run: benchReplay },
+  engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
 }
 
 process.exitCode = await main(process.argv.slice(2))

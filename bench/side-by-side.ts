@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 export type Variant = { name: string; command: readonly string[] } | { name: string; run: () => Promise<unknown> }
 
 /** What was measured of one variant, run by run: milliseconds, if nothing else is said. */
-export type Timing = { name: string; unit: 'ms' | 'MB'; min: number; median: number; runs: readonly number[] }
+export type Timing = { name: string; unit: 'ms' | 'MB' | 'kB'; min: number; median: number; runs: readonly number[] }
 
 /**
  * Times the variants in turn, round by round, so that whatever else the machine does falls on all of them alike.
@@ -15,18 +15,29 @@ export async function sideBySide(
   variants: readonly Variant[],
   { rounds, warmups = 2 }: { rounds: number; warmups?: number },
 ): Promise<Timing[]> {
-  const runs = variants.map((): number[] => [])
+  const timed = variants.map((variant) => async () => {
+    const start = performance.now()
+    await perform(variant)
+    return performance.now() - start
+  })
+  const runs = await inTurn(timed, { rounds, warmups })
+  return variants.map(({ name }, index) => summarize(name, runs[index] ?? []))
+}
+
+/** The same for what gives its own measurements: those of each variant, round by round. */
+export async function inTurn<T>(
+  variants: readonly (() => Promise<T>)[],
+  { rounds, warmups = 2 }: { rounds: number; warmups?: number },
+): Promise<T[][]> {
+  const results = variants.map((): T[] => [])
   for (let round = -warmups; round < rounds; round++) {
     for (let turn = 0; turn < variants.length; turn++) {
       const index = (turn + round + warmups) % variants.length
-      const variant = variants[index]
-      if (variant === undefined) continue
-      const start = performance.now()
-      await perform(variant)
-      if (round >= 0) runs[index]?.push(performance.now() - start)
+      const result = await variants[index]?.()
+      if (round >= 0 && result !== undefined) results[index]?.push(result)
     }
   }
-  return variants.map(({ name }, index) => summarize(name, runs[index] ?? []))
+  return results
 }
 
 /** Minimum and median of a list of measurements. */

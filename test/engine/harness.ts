@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Decision, runSession, type SessionDeps, type Settings } from '@maru/agent'
+import { type Decision, runSession, type SessionDeps, type Settings, verifySession } from '@maru/agent'
 import type {
   DoorFact,
   EndReason,
@@ -58,6 +58,16 @@ export interface EngineOptions {
   now?: () => number
 }
 
+const made: SessionDeps[] = []
+
+/** Verifies the logs of all engines made since the last time. */
+export async function expectVerified(): Promise<void> {
+  for (const { log, blobs, hash } of made.splice(0)) {
+    const found = await verifySession(log.read('s'), { id: 's', blobs, hash })
+    if ('message' in found) throw new Error(`fact ${found.seq}: ${found.message}`)
+  }
+}
+
 /** A session in memory with a model that says what it is told to. */
 export async function createEngine({ replies, tools = [], decide, settings = {}, now = () => 0 }: EngineOptions) {
   const blobs = createMemoryBlobs()
@@ -99,6 +109,7 @@ export async function createEngine({ replies, tools = [], decide, settings = {},
     now,
     newId: () => `id${++ids}`,
   }
+  made.push(deps)
   await log.create('s', start)
   const stop = new AbortController()
   return {

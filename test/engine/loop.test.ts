@@ -1,7 +1,10 @@
 import type { ModelEvent, ToolResult } from '@maru/protocol'
 import { input, person, toolStart } from '@maru/testkit'
-import { expect, test } from 'vitest'
-import { call, createEngine, say, tool } from './harness.ts'
+import { afterEach, expect, test } from 'vitest'
+import { call, createEngine, expectVerified, say, tool } from './harness.ts'
+
+// Whatever a test makes the engine do, its log must hold.
+afterEach(expectVerified)
 
 const ok = (stdout: string): ToolResult => ({ ok: true, stdout })
 

@@ -53,6 +53,8 @@ export const UserConfig = z
       maxTurns: opt(count),
       limits: opt(z.strictObject({ tokens: opt(count), seconds: opt(count), money: opt(amount) }, object)),
       disk: opt(z.strictObject({ maxMegabytes: opt(count) }, object)),
+      // Whether the vendor's own events are kept beside the log.
+      raw: opt(flag),
     },
     object,
   )

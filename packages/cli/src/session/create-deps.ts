@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { type SessionDeps, systemPrompt } from '@maru/agent'
 import { decide } from '@maru/guard'
 import type { Json, LiveBus, ModelParams } from '@maru/protocol'
-import { costOf, createProvider, defaultModelOf, findModel } from '@maru/providers'
+import { costOf, createProvider, defaultModelOf, findModel, type ModelOverrides } from '@maru/providers'
 import { createTools } from '@maru/tools'
 import { CliError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
@@ -44,6 +44,7 @@ export async function createDeps(
   const tools = wish.hasTools ? createTools({ root, environment: invocation.env }) : []
   const raw = createRawSide(join(wish.session.directory, wish.session.id, 'raw'))
   const headers = models?.[model]?.headers
+  const overrides = modelOverrides(models ?? {})
   return {
     log: wish.session.log,
     blobs: wish.session.blobs,
@@ -53,6 +54,7 @@ export async function createDeps(
       key,
       ...(baseUrl !== undefined && { baseUrl }),
       ...(headers && { headers }),
+      models: overrides,
       limits: { idleMs: idleTimeout * 1000 },
     }),
     tools: { list: () => tools, onChange: () => () => undefined },
@@ -75,11 +77,22 @@ export async function createDeps(
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     now: () => performance.now(),
     newId,
-    price: (usage) => costOf(findModel(model), usage),
-    onRaw: raw.add,
+    price: (usage) => costOf(findModel(model, overrides), usage),
+    ...(settings.raw !== false && { onRaw: raw.add }),
     flushRaw: raw.flush,
     onRetry: wish.onRetry,
   }
+}
+
+// What the user says of a model wins over the catalogue; what is not said is not set.
+function modelOverrides(models: NonNullable<Settings['models']>): ModelOverrides {
+  const names = ['window', 'outputLimit', 'vision', 'price'] as const
+  return Object.fromEntries(
+    Object.entries(models).map(([id, said]) => [
+      id,
+      Object.fromEntries(names.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]]))),
+    ]),
+  )
 }
 
 type Flush = (turnId: string) => Promise<void>

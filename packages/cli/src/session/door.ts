@@ -69,9 +69,29 @@ function gather(watched: Watched, record: Recorded): void {
   if (record.detail !== undefined) watched.detail = record.detail
 }
 
-/** The last seq of a session: where watching begins. */
-export async function lastSeq({ log, id }: OpenSession): Promise<number> {
+/** Where watching begins, and what the session is still waiting for a person to answer. */
+export async function survey({ log, id }: OpenSession): Promise<{ last: number; pending: Recorded[] }> {
+  const asked = new Map<string, Recorded>()
   let last = 0
-  for await (const { seq } of log.read(id)) last = seq
-  return last
+  for await (const record of log.read(id)) {
+    last = record.seq
+    switch (record.type) {
+      case 'approval-ask':
+      case 'question-ask':
+        asked.set(`${record.callId}`, record)
+        break
+      case 'approval-answer':
+      case 'tool-end':
+        asked.delete(record.callId)
+        break
+      case 'question-answer':
+        for (const [callId, ask] of asked) {
+          if (ask.type === 'question-ask' && ask.questionId === record.questionId) asked.delete(callId)
+        }
+        break
+      default:
+      // Nothing else asks or answers.
+    }
+  }
+  return { last, pending: [...asked.values()] }
 }

@@ -7,7 +7,7 @@ import type { Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { printable } from '../terminal/printable.ts'
 import { createDeps } from './create-deps.ts'
-import { type Door, lastSeq, person, type Watched, watchSession } from './door.ts'
+import { type Door, person, survey, type Watched, watchSession } from './door.ts'
 import { createJsonDoor } from './json-door.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 import { createPrompter } from './prompter.ts'
@@ -48,18 +48,25 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
     onRetry: (waitMs, reason) =>
       door.notice(t('session.retry', { reason: printable(reason), seconds: Math.ceil(waitMs / 1000) })),
   })
-  const onFact = (record: Recorded) => {
-    if (record.type === 'turn-end') void deps.flushRaw(record.turnId)
-    door.fact(record)
+  let flushing = Promise.resolve()
+  const ask = (record: Recorded) => {
     if (!deps.settings.isUnattended) prompter.fact(record)
+  }
+  const onFact = (record: Recorded) => {
+    if (record.type === 'turn-end' || record.type === 'turn-fail') {
+      flushing = flushing.then(() => deps.flushRaw(record.turnId))
+    }
+    door.fact(record)
+    ask(record)
   }
   return {
     session,
     async say(text) {
-      // A person may have said it all before: then what was left open is shown from where this terminal came in.
-      const after = await lastSeq(session)
-      const { done: reason, watched } = await watchSession(session, { after, onFact }, async () => {
+      const { last, pending } = await survey(session)
+      const { done: reason, watched } = await watchSession(session, { after: last, onFact }, async () => {
         if (text !== undefined) await admit(session, text)
+        // What an earlier process asked is still open: it is put to the person who is here now.
+        for (const record of pending) ask(record)
         return runSession(deps, session.id, signal)
       })
       const { usage } = watched
@@ -68,6 +75,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
     },
     async close() {
       prompter.close()
+      await flushing
       await session.log.close()
     },
   }

@@ -1,0 +1,112 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { temporaryDirectory } from '@maru/testkit'
+import { type Exchange, TASK, TURNS, type VendorReport } from './workload.ts'
+
+/** One run of an agent, process start to exit. */
+export type Run = { startedAt: number; ms: number; stdout: string; exchanges: Exchange[]; megabytes: number }
+
+type Work = { prompt: string; requests: number }
+
+/** The two agents in one repository, talking to one scripted vendor. */
+export type Contest = {
+  maru(work: Work): Promise<Run>
+  bare(work: Work): Promise<Run>
+  close(): Promise<void>
+}
+
+const REPORT_MEMORY = `process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)))`
+
+export async function openContest(root: string): Promise<Contest> {
+  const { path, dispose } = await temporaryDirectory()
+  const repo = join(path, 'repo')
+  const preload = join(path, 'memory.cjs')
+  await mkdir(repo)
+  await writeFile(preload, REPORT_MEMORY)
+  for (let index = 0; index < TURNS.count; index++) await writeFile(join(repo, TURNS.file(index)), `Note ${index}.\n`)
+  const vendor = await startVendor()
+  const env = {
+    PATH: process.env['PATH'],
+    MARU_HOME: join(path, 'home'),
+    MARU_LANG: 'en',
+    ANTHROPIC_API_KEY: 'bench-key',
+    ANTHROPIC_BASE_URL: vendor.url,
+  }
+  const run = async (args: string[], { requests }: Work): Promise<Run> => {
+    const sum = join(repo, TASK.file)
+    await writeFile(sum, TASK.before)
+    const ended = await time(spawnAgent(['--require', preload, ...args], { cwd: repo, env }), clock())
+    const exchanges = await vendor.take()
+    if (exchanges.length !== requests) throw new Error(`${exchanges.length} requests instead of ${requests}`)
+    if (requests === TASK.requests && (await readFile(sum, 'utf8')) !== TASK.after)
+      throw new Error('nothing was edited')
+    return { ...ended, exchanges }
+  }
+  const maru = [join(root, 'packages/cli/bin/maru.cjs'), 'run', '--yes', '--max-turns', '40', '--repo', repo]
+  const bare = [join(import.meta.dirname, 'bare-agent.cjs')]
+  return {
+    maru: (work) => run([...maru, work.prompt], work),
+    bare: (work) => run([...bare, work.prompt], work),
+    async close() {
+      vendor.stop()
+      await dispose()
+    },
+  }
+}
+
+function spawnAgent(args: string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {
+  return spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+}
+
+async function time(child: ChildProcess, startedAt: number): Promise<Omit<Run, 'exchanges'>> {
+  const [stdout, stderr, kilobytes, end] = await Promise.all([
+    textOf(child.stdio[1]),
+    textOf(child.stdio[2]),
+    textOf(child.stdio[3]),
+    new Promise<{ code: number | null; at: number }>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code) => resolve({ code, at: clock() }))
+    }),
+  ])
+  if (end.code !== 0) throw new Error(`"${child.spawnargs.join(' ')}" ended with ${end.code}: ${stderr}`)
+  return { startedAt, ms: end.at - startedAt, stdout, megabytes: Number(kilobytes) / 1024 }
+}
+
+async function textOf(stream: ChildProcess['stdio'][number]): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+async function startVendor() {
+  const child = fork(join(import.meta.dirname, 'vendor.ts'), { execArgv: ['--import', 'tsx'] })
+  const next = () =>
+    new Promise<VendorReport>((resolve, reject) => {
+      const onExit = (code: number | null) => reject(new Error(`the vendor's process ended with ${code}`))
+      child.once('exit', onExit)
+      child.once('message', (report: VendorReport) => {
+        child.off('exit', onExit)
+        resolve(report)
+      })
+    })
+  const hello = await next()
+  if (!('url' in hello)) throw new Error('the vendor does not say where it is')
+  return {
+    url: hello.url,
+    async take(): Promise<Exchange[]> {
+      const answer = next()
+      child.send('take')
+      const report = await answer
+      if (!('exchanges' in report)) throw new Error('the vendor does not say what it has seen')
+      if (report.problem !== undefined) throw new Error(`the vendor refused: ${report.problem}`)
+      return report.exchanges
+    },
+    stop: () => child.disconnect(),
+  }
+}
+
+// The vendor's clock too: it is the machine's.
+function clock(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}

@@ -1,0 +1,56 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ReceivedRequest, type Step, startScriptedModel } from '@maru/scripted-model'
+import { type Exchange, STREAM, TASK, TURNS, type VendorReport } from './workload.ts'
+
+// A process of its own, so that what the model costs is nobody's: neither the bench's nor that of the agents measured.
+const exchanges: Exchange[] = []
+const open = new WeakMap<object, Exchange>()
+
+subscribe('http.server.request.start', (message) => {
+  const { request } = message as { request: IncomingMessage }
+  const exchange = { receivedAt: clock(), answeredAt: Number.NaN, bodyBytes: Number(request.headers['content-length']) }
+  open.set(request, exchange)
+  exchanges.push(exchange)
+})
+subscribe('http.server.response.finish', (message) => {
+  const { request } = message as { request: IncomingMessage; response: ServerResponse }
+  const exchange = open.get(request)
+  if (exchange) exchange.answeredAt = clock()
+})
+
+const longText = 'ten chars '.repeat(STREAM.deltas)
+const model = await startScriptedModel({ script: answer })
+process.on('message', () => {
+  report({ exchanges: exchanges.splice(0), problem: model.problems[0]?.message })
+})
+process.on('disconnect', () => process.exit())
+report({ url: model.url })
+
+function report(message: VendorReport): void {
+  process.send?.(message)
+}
+
+// Monotonic and the same in every process of the machine, unlike performance.now().
+function clock(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}
+
+function answer({ view }: ReceivedRequest): Step {
+  const isAbout = (prompt: string) => view.texts.some((text) => text.includes(prompt))
+  const done = view.toolResults.length
+  if (isAbout(STREAM.prompt)) return { reply: [{ text: longText }], delivery: { deltaSize: 10 } }
+  if (isAbout(TURNS.prompt)) {
+    return { reply: [done < TURNS.count ? { call: 'ReadFile', args: { path: TURNS.file(done) } } : { text: 'Read.' }] }
+  }
+  const { file, after, test } = TASK
+  const steps: Step[] = [
+    { reply: [{ text: 'I will look.' }, { call: 'ReadFile', args: { path: file } }] },
+    { reply: [{ call: 'WriteFile', args: { path: file, content: after } }] },
+    { reply: [{ call: 'RunCommand', args: { command: test } }] },
+    { reply: [{ text: 'It adds now, and the test passes.' }] },
+  ]
+  const step = steps[done]
+  if (!step) throw new Error(`no step for ${done} results`)
+  return step
+}

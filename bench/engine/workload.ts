@@ -1,0 +1,26 @@
+/** Read, edit, test, answer: four requests. */
+export const TASK = {
+  prompt: 'Make sum() add, and test it.',
+  file: 'sum.js',
+  before: 'exports.sum = (a, b) => a - b\n',
+  after: 'exports.sum = (a, b) => a + b\n',
+  test: "grep -q 'a + b' sum.js && echo passed",
+  requests: 4,
+}
+
+/** One long answer: 200 kB. */
+export const STREAM = { prompt: 'Tell a long story.', deltas: 20_000, requests: 1 }
+
+/** One small file after the other: the same call again and again would be stopped as a loop. */
+export const TURNS = {
+  prompt: 'Read all the notes.',
+  count: 30,
+  file: (index: number) => `note-${index}.txt`,
+  requests: 31,
+}
+
+/** A request and its answer as the vendor saw them, in milliseconds of the machine's monotonic clock. */
+export type Exchange = { receivedAt: number; answeredAt: number; bodyBytes: number }
+
+/** What the vendor's process tells: first where it listens, then, each time it is asked, what it has seen since. */
+export type VendorReport = { url: string } | { exchanges: Exchange[]; problem: string | undefined }

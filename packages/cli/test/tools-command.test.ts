@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeDirectory, run } from './run.ts'
+
+test('the tools are listed with their schemas, as the model gets them', async () => {
+  const { stdout, code } = await run(['tools', '--json'])
+  expect(code).toBe(0)
+  const specs = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { name: string; schema: object })
+  expect(specs.map(({ name }) => name)).toEqual(['ReadFile', 'WriteFile', 'RunCommand', 'AskUser', 'TodoList'])
+  for (const { schema } of specs) expect(schema).toMatchObject({ type: 'object' })
+  // All of them go with every request.
+  expect(stdout.length).toBeLessThan(4_000)
+})
+
+test('a tool is run by hand under the same policy', async () => {
+  const repo = await makeDirectory({ 'a.txt': 'hello\n' })
+  const call = (name: string, args: object, ...more: string[]) =>
+    run(['tools', 'call', name, JSON.stringify(args), '--repo', repo, ...more])
+  expect(await call('ReadFile', { path: 'a.txt' })).toMatchObject({ code: 0, stdout: expect.stringContaining('hello') })
+  expect(await call('RunCommand', { command: 'touch b' })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('command'),
+  })
+  expect(await call('RunCommand', { command: 'echo hi > b' }, '--yes')).toMatchObject({ code: 0 })
+  expect(await readFile(join(repo, 'b'), 'utf8')).toBe('hi\n')
+  expect(await call('ReadFile', { path: '../outside' }, '--yes')).toMatchObject({ code: 3 })
+  expect(await call('ReadFile', { wrong: 1 })).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('invalid-arguments'),
+  })
+  expect(await call('Nope', {})).toMatchObject({ code: 2, stderr: expect.stringContaining('ReadFile') })
+  expect((await run(['tools', 'call', 'ReadFile', '{bad', '--repo', repo])).code).toBe(2)
+})
