@@ -268,6 +268,39 @@ test('long content goes into blobs, and the model still sees all of it', async (
   expect(engine.requests[1]?.messages[1]?.parts[0]).toMatchObject({ type: 'call', args: { text: long } })
 })
 
+test('a tool that throws is reported to the model, and the session goes on', async () => {
+  const broken = tool('Broken', () => {
+    throw new Error('a bug')
+  })
+  const unprepared = {
+    ...tool('Unprepared', () => ok('never')),
+    prepare: async () => Promise.reject(new Error('another bug')),
+  }
+  const engine = await createEngine({
+    replies: [call(['Broken', {}], ['Unprepared', {}]), say('I see')],
+    tools: [broken, unprepared],
+  })
+  expect(await engine.ask('go')).toBe('done')
+  const crashed = (await engine.facts()).flatMap((fact) =>
+    fact.type === 'tool-end' ? [fact.result.diagnostics?.[0]?.message] : [],
+  )
+  expect(crashed).toEqual(['the tool itself failed: a bug', 'the tool itself failed: another bug'])
+})
+
+test('a provider that throws fails the run by its name, and the next one works', async () => {
+  const engine = await createEngine({
+    replies: [
+      () => {
+        throw new Error('a bug of the provider')
+      },
+      say('back again'),
+    ],
+  })
+  expect(await engine.ask('go')).toBe('failed')
+  expect((await engine.facts()).at(-1)).toMatchObject({ reason: 'failed', detail: 'a bug of the provider' })
+  expect(await engine.ask('again')).toBe('done')
+})
+
 test('a fact that only a runner may write cannot be admitted while it works', async () => {
   const engine = await createEngine({ replies: [say('hi')] })
   await expect(engine.admit(toolStart('c') as never)).rejects.toMatchObject({ code: 'rejected' })

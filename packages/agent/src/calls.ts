@@ -93,7 +93,8 @@ async function runCall(
   if (repetition.isStruckOut(name)) return refuse('error', STRUCK_OUT)
 
   const context = createContext(deps, { id, ledger, signal, call })
-  const prepared = await tool.prepare(args, context)
+  const prepared = await guarded(() => tool.prepare(args, context))
+  if ('crash' in prepared) return refuse('error', prepared.crash)
   if (call.state === 'ready') {
     if (deps.settings.isDryRun && tool.spec.effect !== 'none') {
       return end('ok', { ok: true, data: `dry run: nothing was done. It would: ${describe(prepared, call.tool)}` })
@@ -108,12 +109,23 @@ async function runCall(
   }
 
   const startedAt = deps.now()
-  const result = await prepared.run(context)
+  const ran = await guarded(() => prepared.run(context))
+  const result = 'crash' in ran ? { ok: false, diagnostics: [ran.crash] } : ran
   const ms = Math.round(deps.now() - startedAt)
   // An effect that finished counts as finished, even when the user stopped the run meanwhile.
   if (signal.aborted && !result.ok) return end('interrupted', result, ms)
   if (!result.ok) repetition.fail(name)
   await end(result.ok ? 'ok' : 'error', result, ms)
+}
+
+// A tool that throws has a bug; the session it happens in goes on.
+async function guarded<T extends object>(work: () => Promise<T>): Promise<T | { crash: Diagnostic }> {
+  try {
+    return await work()
+  } catch (error) {
+    const message = `the tool itself failed: ${error instanceof Error ? error.message : String(error)}`
+    return { crash: { code: 'tool-crashed', message, hint: 'try another way, and tell the user' } }
+  }
 }
 
 type Outcome = FactOf<'tool-end'>['outcome']

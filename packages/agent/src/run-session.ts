@@ -16,7 +16,11 @@ export async function runSession(deps: SessionDeps, id: string, signal: AbortSig
   try {
     await repair(ledger)
     let reason: EndReason = 'done'
-    if (ledger.work.run) reason = await finishRun(deps, { id, ledger, signal })
+    if (ledger.work.run) {
+      // This process may have another prompt or other tools than the one that began the run.
+      await setPrompt(deps, id, ledger)
+      reason = await finishRun(deps, { id, ledger, signal })
+    }
     while (!signal.aborted) {
       const inputs = ledger.work.inputs.map(({ seq }) => seq)
       if (inputs.length === 0) return reason

@@ -22,7 +22,7 @@ export async function runTurn(
     params: { ...request.params },
     requestHash: hash(JSON.stringify(request)),
   })
-  const end = await listen(deps, { id, turnId, request, signal })
+  const end = await listen(deps, { id, turnId, request, signal }).catch(brokenProvider)
   const parts = await spillParts(ownCallIds(end.parts, turnId), id, blobs)
   live.settle(id, { turnId })
   if (end.type === 'failure') {
@@ -90,13 +90,13 @@ async function listen(
       // Reasoning and fragments of arguments are not shown while they come; traces are for debugging.
     }
   }
-  return (
-    end ?? {
-      type: 'failure',
-      failure: { code: 'protocol', message: 'the provider said nothing at the end' },
-      parts: [],
-    }
-  )
+  return end ?? brokenProvider(new Error('the provider said nothing at the end'))
+}
+
+// A provider never throws; one that does has a bug, and the session goes on.
+function brokenProvider(error: unknown): End {
+  const message = error instanceof Error ? error.message : String(error)
+  return { type: 'failure', failure: { code: 'protocol', message }, parts: [] }
 }
 
 // A vendor's id may come again in another turn, or from another vendor; ours is unique in the session.
