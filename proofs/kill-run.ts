@@ -70,6 +70,10 @@ async function killAt(boundary: number, url: string, report: KillRunReport): Pro
     }
     if (!isFinished) report.resumed++
     await check(path, seen, report)
+    const verify = spawn(process.execPath, [maru, 'replay', '--verify', join(path, 's.jsonl')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    if ((await new Promise((resolve) => verify.once('exit', resolve))) !== 0) throw new Error(`boundary ${boundary}: the log does not verify`)
     return isFinished
   } finally {
     await dispose()

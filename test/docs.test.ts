@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = findDocuments(root)
+// Read as text: nothing imports a door, not even this.
+const commands = [...read('packages/cli/src/registry.ts').matchAll(/^ {2}(\w+): \{ summary/gm)].map(([, name]) => name)
 
 test('the table of kinds in docs/protocol.md is FACTS, row by row', () => {
   const rows = tableUnder(read('docs/protocol.md'), '## Facts')
@@ -26,6 +28,12 @@ test('the map in AGENTS.md has every package and every folder of the root', () =
   expect(expected.filter((folder) => !mapped.includes(folder))).toEqual([])
 })
 
+test('the README names every command of maru', () => {
+  const named = commandsIn(read('README.md'))
+  expect(commands.length).toBeGreaterThan(0)
+  expect(commands.filter((name) => name !== undefined && !named.includes(name))).toEqual([])
+})
+
 test('AGENTS.md stays short enough to be read', () => {
   expect(read('AGENTS.md').split('\n').length).toBeLessThanOrEqual(120)
 })
@@ -38,7 +46,11 @@ describe.each(documents)('%s', (path) => {
     expect(links.filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(path, link))).toEqual([])
   })
 
-  test('names only commands that exist', () => {
+  test('names only commands of maru that exist', () => {
+    expect(commandsIn(text).filter((name) => !commands.includes(name))).toEqual([])
+  })
+
+  test('names only scripts of npm that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const named = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name as string)
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
@@ -90,6 +102,13 @@ function anchorsOf(text: string): string[] {
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   )
+}
+
+/** The commands of maru that stand in examples and in back quotes. */
+function commandsIn(text: string): string[] {
+  const examples = text.match(/^```[\s\S]*?^```$/gm) ?? []
+  const quoted = withoutExamples(text).match(/`[^`\n]+`/g) ?? []
+  return [...examples, ...quoted].flatMap((code) => [...code.matchAll(/\bmaru ([a-z]+)/g)].map(([, name = '']) => name))
 }
 
 function withoutExamples(text: string): string {

@@ -32,7 +32,8 @@ const maru = join(import.meta.dirname, '../../packages/cli/bin/maru.cjs')
 /** Runs `maru` on a terminal of its own, so that there is a person to ask. */
 function onTerminal(args: string[]) {
   const words = [process.execPath, maru, ...args, '--session', place.log, '--repo', place.repo]
-  const command = words.map((word) => `'${word}'`).join(' ')
+  // The shell gives way to maru, so that killing the child kills maru itself.
+  const command = `exec ${words.map((word) => `'${word}'`).join(' ')}`
   const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
     env: {
       PATH: process.env['PATH'],

@@ -5,7 +5,7 @@ import { context } from '../src/index.ts'
 
 function fold(...facts: Fact[]) {
   const state = context.create()
-  facts.forEach((fact, at) => context.apply(state, { ...fact, seq: at + 1, at: 0, v: 1 } as Recorded))
+  for (const [at, fact] of facts.entries()) context.apply(state, { ...fact, seq: at + 1, at: 0, v: 1 } as Recorded)
   return state
 }
 

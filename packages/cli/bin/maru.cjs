@@ -23,7 +23,12 @@ const script = new vm.Script(`(function(exports,require,module,__filename,__dirn
 if (!kept || script.cachedDataRejected) process.once('exit', keep)
 const main = script.runInThisContext()
 // Code from V8's cache cannot import() by itself, so the build has put the last parameter where it does.
-main({}, require, { exports: {} }, bundle, path.dirname(bundle), (/** @type {string} */ name) => import(name))
+main({}, require, { exports: {} }, bundle, path.dirname(bundle), nodeImport)
+
+// What Node has itself needs no module loader, which takes some milliseconds to begin.
+async function nodeImport(/** @type {string} */ name) {
+  return name.startsWith('node:') ? require(name) : import(name)
+}
 
 // This file keeps to syntax that older versions of Node can parse, so that they get as far as this.
 function requireNode() {

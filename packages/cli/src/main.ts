@@ -22,7 +22,7 @@ else void main()
 async function main(): Promise<void> {
   const { runCli } = await import('./run-cli.ts')
   // Once: a second interrupt ends the process at once, whatever it is doing.
-  process.once('SIGINT', () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
   const code = await runCli(args, {
     get stdin() {
       // Whoever waits for input must hear of the interrupt too.

@@ -107,6 +107,6 @@ export interface ModelRequest {
 
 /** A model vendor. The stream never throws: a failure is its last event. */
 export interface ModelProvider {
-  /** `onRaw` is given each vendor event as it came, for the raw side of the log. */
-  stream(request: ModelRequest, signal: AbortSignal, onRaw?: (event: string) => void): AsyncIterable<ModelEvent>
+  /** `onRaw` is given the vendor's events as they came, one or several at a time, for the raw side of the log. */
+  stream(request: ModelRequest, signal: AbortSignal, onRaw?: (events: string) => void): AsyncIterable<ModelEvent>
 }

@@ -119,10 +119,10 @@ function readChunk(bytes: Uint8Array, { sse, reading, onRaw, stopper }: Reader):
   const batch: ModelEvent[] = []
   const before = reading.beats
   try {
-    for (const event of sse.push(bytes)) {
-      onRaw?.(printSseEvent(event))
-      for (const said of reading.step(event)) add(batch, said)
-    }
+    const events = sse.push(bytes)
+    // What came together is kept together: a string of its own for each event would cost more than reading it.
+    if (onRaw && events.length > 0) onRaw(events.map(printSseEvent).join(''))
+    for (const event of events) for (const said of reading.step(event)) add(batch, said)
   } catch (error) {
     if (!(error instanceof SseLimitError)) throw error
     for (const said of reading.end({ code: 'protocol', message: error.message })) batch.push(said)

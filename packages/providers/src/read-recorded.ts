@@ -12,7 +12,7 @@ const wires: Readonly<Record<VendorName, Wire>> = {
   'openai-chat': chatWire('compatible'),
 }
 
-/** What the adapter makes of the recorded events of one answer (each as `onRaw` gave it), for checking it again. */
+/** What the adapter makes of the recorded events of one answer (as `onRaw` gave them), for checking it again. */
 export function readRecorded(vendor: VendorName, model: string, raw: Iterable<string>): ModelEvent[] {
   const sse = createSseReader()
   const reading = wires[vendor].open(model)

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { parseConfig } from './parse-config.ts'
 import type { ConfigProblem } from './problem.ts'
 import { readBytes, userFile } from './read-bytes.ts'
-import { type ProjectConfig, projectShape, type Shape, type UserConfig, userShape } from './schema.ts'
+import type { ProjectConfig, Shape, UserConfig } from './schema.ts'
 
 /** One config file as found. `config` is absent when the file is, or when it has problems. */
 export interface ReadConfigFile<T> {
@@ -22,18 +21,20 @@ export interface ConfigFiles {
 /** Reads both files and judges them; throws nothing that a file could cause. */
 export async function readConfigFiles({ home, repo }: { home: string; repo: string }): Promise<ConfigFiles> {
   const [user, project] = await Promise.all([
-    readConfigFile(userFile(home), userShape),
-    readConfigFile(join(repo, 'maru.json'), projectShape),
+    readConfigFile(userFile(home), async () => (await import('./schema.ts')).userShape),
+    readConfigFile(join(repo, 'maru.json'), async () => (await import('./schema.ts')).projectShape),
   ])
   return { user: { ...user, isExposed: user.isExposed && holdsSecrets(user.config) }, project }
 }
 
-async function readConfigFile<T>(file: string, shape: Shape<T>): Promise<ReadConfigFile<T>> {
+// Most often there is no file: parser and schema are then not even loaded.
+async function readConfigFile<T>(file: string, loadShape: () => Promise<Shape<T>>): Promise<ReadConfigFile<T>> {
   const read = await readBytes(file)
   if (read === undefined) return { file, exists: false, problems: [], isExposed: false }
   if ('reason' in read) return { file, exists: true, problems: [unreadable(file, read.reason)], isExposed: false }
   const isExposed = process.platform !== 'win32' && (read.mode & 0o077) !== 0
-  const parsed = parseConfig(read.bytes, file, shape)
+  const { parseConfig } = await import('./parse-config.ts')
+  const parsed = parseConfig(read.bytes, file, await loadShape())
   if ('config' in parsed) return { file, exists: true, config: parsed.config, problems: [], isExposed }
   return { file, exists: true, problems: parsed.problems, isExposed }
 }

@@ -1,13 +1,11 @@
 import type { MessageKey } from '@maru/i18n'
 import * as z from 'zod/mini'
+import { isPlainUrl, MODES, PROVIDERS } from './choices.ts'
 
 // The `error` of each schema is the key of the message that says what is expected there.
 function must<Key extends Extract<MessageKey, `config.must.${string}`>>(key: Key): Key {
   return key
 }
-
-export const PROVIDERS = ['anthropic', 'openai', 'openai-chat'] as const
-export const MODES = ['ask', 'auto', 'read-only', 'yes'] as const
 
 const text = z.string(must('config.must.text')).check(z.minLength(1, must('config.must.text')))
 const count = z.int(must('config.must.count')).check(z.positive(must('config.must.count')))
@@ -65,8 +63,6 @@ export const UserConfig = z
     }),
   )
 export type UserConfig = z.infer<typeof UserConfig>
-export type Provider = (typeof PROVIDERS)[number]
-export type Mode = (typeof MODES)[number]
 
 /** `maru.json` in a repository: it describes the project and can widen nothing. */
 export const ProjectConfig = z.strictObject(
@@ -98,11 +94,4 @@ export const projectShape: Shape<ProjectConfig> = {
   schema: ProjectConfig,
   keys: projectKeys,
   foreign: { keys: userKeys, kind: 'user-only' },
-}
-
-// A password inside a URL would end up in logs and error messages.
-export function isPlainUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password } = new URL(value)
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }

@@ -1,16 +1,8 @@
 import type { Environment } from '../environment.ts'
 import { nearest } from '../nearest.ts'
+import { isPlainUrl, MODES, type Mode, PROVIDERS, type Provider } from './choices.ts'
 import type { ConfigProblem } from './problem.ts'
-import {
-  isPlainUrl,
-  type Key,
-  MODES,
-  type Mode,
-  PROVIDERS,
-  type ProjectConfig,
-  type Provider,
-  type UserConfig,
-} from './schema.ts'
+import type { Key, ProjectConfig, UserConfig } from './schema.ts'
 
 /** What holds for a run, after flags, environment and files. */
 export interface Settings extends Omit<UserConfig, 'lang'>, ProjectConfig {

@@ -1,6 +1,6 @@
+import { PROVIDERS, type Provider } from '../config/choices.ts'
 import { describeProblem } from '../config/problem.ts'
 import type { ReadConfigFile } from '../config/read-config-files.ts'
-import { PROVIDERS, type Provider } from '../config/schema.ts'
 import { VARIABLES } from '../config/settings.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Check, Patient, Probe } from './check.ts'

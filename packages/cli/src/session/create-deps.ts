@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { type SessionDeps, systemPrompt } from '@maru/agent'
 import { decide } from '@maru/guard'
 import type { Json, LiveBus, ModelParams } from '@maru/protocol'

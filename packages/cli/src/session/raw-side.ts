@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const TURN_LIMIT = 8 * 1024 * 1024
@@ -25,7 +25,9 @@ export function createRawSide(directory: string): RawSide {
       turns.delete(turnId)
       if (!turn || turn.units > TURN_LIMIT) return
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      await writeFile(join(directory, `${turnId}.json`), JSON.stringify(turn.events), { mode: 0o600 })
+      const path = join(directory, `${turnId}.json`)
+      await writeFile(`${path}.new`, JSON.stringify(turn.events), { mode: 0o600 })
+      await rename(`${path}.new`, path)
       await dropOldest(directory)
     },
   }

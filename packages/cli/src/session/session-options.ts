@@ -1,4 +1,4 @@
-import { MODES, PROVIDERS } from '../config/schema.ts'
+import { MODES, PROVIDERS } from '../config/choices.ts'
 import type { OptionTable } from '../option.ts'
 
 /** Options of every command that talks to a model. */

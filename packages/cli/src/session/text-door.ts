@@ -7,7 +7,7 @@ import type { Door } from './door.ts'
 const FRAME_MS = 16
 
 /** The model's words to stdout as they come, what its tools do to stderr: a pipe gets the answer alone. */
-export function createTextDoor({ stdout, stderr, style, t, options }: Invocation): Door {
+export function createTextDoor({ stdout, stderr, style, t, options }: Invocation, isVerbose: boolean): Door {
   const state = transcript.create()
   const shown = new Map<string, number>()
   let pending = ''
@@ -51,7 +51,7 @@ export function createTextDoor({ stdout, stderr, style, t, options }: Invocation
       if (record.type === 'turn-end' || record.type === 'turn-fail') endLine()
       for (const entry of takeFinished(state)) {
         if (entry.kind !== 'message') continue
-        for (const step of entry.steps) tell(renderStep(step, { t, style, isVerbose: options.verbose }))
+        for (const step of entry.steps) tell(renderStep(step, { t, style, isVerbose }))
       }
     },
     notice: tell,

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts'
 import { printable } from '../terminal/printable.ts'
 import { createDeps } from './create-deps.ts'
 import { type Door, person, survey, type Watched, watchSession } from './door.ts'
+import { inOrder } from './in-order.ts'
 import { createJsonDoor } from './json-door.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 import { createPrompter } from './prompter.ts'
@@ -34,7 +35,8 @@ export interface Work {
 export async function startWork(invocation: Invocation, options: WorkOptions): Promise<Work> {
   const { t, json, signal, isInteractive } = invocation
   const session = await openSession(invocation, options)
-  const door: Door = json ? createJsonDoor(invocation) : createTextDoor(invocation)
+  const isVerbose = invocation.options.verbose || options.isDryRun === true
+  const door: Door = inOrder(json ? createJsonDoor(invocation) : createTextDoor(invocation, isVerbose))
   const prompter = createPrompter(invocation, session)
   const live = createLiveBus()
   live.subscribe(session.id, door.live)

@@ -95,7 +95,7 @@ export class HeldFile implements Held {
     const { start, end } = await findLine(this.#file, seq)
     // What was erased may stand in these as well.
     await this.#snapshots.clear()
-    await rm(this.#paths.quarantine, { recursive: true, force: true })
+    for (const copy of [this.#paths.quarantine, this.#paths.raw]) await rm(copy, { recursive: true, force: true })
     await writeWhole(this.#paths.log, { nursery: this.#paths.side }, async (copy) => {
       await copyBytes(this.#file, copy, { from: 0, to: start })
       await copy.writeFile(`${line}\n`)

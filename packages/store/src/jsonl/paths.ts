@@ -10,6 +10,8 @@ export interface SessionPaths {
   blobs: string
   snapshots: string
   quarantine: string
+  /** The vendor's own events: whoever runs the session keeps them here. */
+  raw: string
 }
 
 const SUFFIX = '.jsonl'
@@ -31,6 +33,7 @@ export function sessionPaths(directory: string, id: string): SessionPaths {
     blobs: join(side, 'blobs'),
     snapshots: join(side, 'snapshots'),
     quarantine: join(side, 'quarantine'),
+    raw: join(side, 'raw'),
   }
 }
 
