@@ -73,7 +73,8 @@ async function killAt(boundary: number, url: string, report: KillRunReport): Pro
     const verify = spawn(process.execPath, [maru, 'replay', '--verify', join(path, 's.jsonl')], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    if ((await new Promise((resolve) => verify.once('exit', resolve))) !== 0) throw new Error(`boundary ${boundary}: the log does not verify`)
+    if ((await new Promise((resolve) => verify.once('exit', resolve))) !== 0)
+      throw new Error(`boundary ${boundary}: the log does not verify`)
     return isFinished
   } finally {
     await dispose()

@@ -1,6 +1,6 @@
 'use strict'
 // The least that does an agent's work: no log, no policy, no checks, nothing kept. A bound to measure by, not a rival.
-const { readFile, writeFile } = require('node:fs/promises')
+const fs = require('node:fs/promises')
 const http = require('node:http')
 
 const FRAME_MS = 16
@@ -107,9 +107,9 @@ function print() {
  * @param {Arguments} args
  */
 async function callTool(name, { path, content, command }) {
-  if (name === 'ReadFile') return readFile(path, 'utf8')
+  if (name === 'ReadFile') return fs.readFile(path, 'utf8')
   if (name === 'RunCommand') return runCommand(command)
-  await writeFile(path, content)
+  await fs.writeFile(path, content)
   return 'written'
 }
 
@@ -118,9 +118,10 @@ async function callTool(name, { path, content, command }) {
  * @returns {Promise<string>}
  */
 function runCommand(command) {
-  const { spawn } = require('node:child_process')
+  const childProcess = require('node:child_process')
   return new Promise((resolve) => {
-    const child = spawn('/bin/bash', ['--noprofile', '--norc', '-c', command], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const words = ['--noprofile', '--norc', '-c', command]
+    const child = childProcess.spawn('/bin/bash', words, { stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     child.stdout.on('data', (text) => (output += text))
     child.stderr.on('data', (text) => (output += text))

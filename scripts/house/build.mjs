@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HouseError } from './house-error.mjs'
 import { installKey } from './install.mjs'
 import { withLock } from './lock.mjs'
 import { runQuietly } from './process.mjs'
+import { runSampleTask } from './warm.mjs'
 
 /**
  * Builds the `maru` command, unless what it was built from is still the same, byte for byte.
@@ -115,10 +116,13 @@ function buildKey(root, inputs) {
 }
 
 /**
- * Starts the new command once: proof that it runs, and it leaves the compiled code for the next start.
+ * Starts the new command: the first time leaves the compiled code for all later ones, the second is proof that it runs.
+ * Whether the task succeeds is for the tests to judge: a build is also made in the middle of work.
  * @param {string} bin
  */
 async function tryCommand(bin) {
+  rmSync(join(dirname(bin), '../dist/maru.cjs.cache'), { force: true })
+  await runSampleTask(bin)
   const { code, output } = await runQuietly(process.execPath, [bin, '--version'])
   if (code !== 0) throw new HouseError('maru was built but does not start: see above', { detail: output })
 }

@@ -1,4 +1,4 @@
-import type { ModelEvent, ToolResult } from '@maru/protocol'
+import type { ModelEvent, ToolContext, ToolResult } from '@maru/protocol'
 import { input, person, toolStart } from '@maru/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { call, createEngine, expectVerified, say, tool } from './harness.ts'
@@ -14,8 +14,8 @@ test('a question is answered, and everything is a fact', async () => {
   expect(await engine.kinds()).toEqual([
     'session-start',
     'input-admit',
-    'prompt-set',
     'run-start',
+    'prompt-set',
     'turn-start',
     'turn-end',
     'run-end',
@@ -266,6 +266,122 @@ test('long content goes into blobs, and the model still sees all of it', async (
   const longest = Math.max(...facts.slice(2).map((fact) => JSON.stringify(fact).length))
   expect(longest).toBeLessThan(16 * 1024)
   expect(engine.requests[1]?.messages[1]?.parts[0]).toMatchObject({ type: 'call', args: { text: long } })
+})
+
+test('the same test after each edit is run each time, however often it fails', async () => {
+  let failures = 0
+  const tools = [
+    tool('Test', () => (++failures > 5 ? ok('passes') : { ok: false, stdout: `failure ${failures}` })),
+    tool('Edit', (args) => ok(JSON.stringify(args))),
+  ]
+  const replies = Array.from({ length: 6 }, (_, n) => [call(['Test', {}]), call(['Edit', { n }])]).flat()
+  const engine = await createEngine({ replies: [...replies, say('it passes')], tools })
+  expect(await engine.ask('fix it')).toBe('done')
+  expect(failures).toBe(6)
+})
+
+test('a call too large to be put to a person is an error, and the session goes on', async () => {
+  const huge = { ...tool('Huge', () => ok('ran')) }
+  const preview = { kind: 'text' as const, text: 'x'.repeat(2_000_000) }
+  const prepare: typeof huge.prepare = async () => ({ access: [], preview, basis: [], run: async () => ok('ran') })
+  const engine = await createEngine({
+    replies: [call(['Huge', {}]), say('fine')],
+    tools: [{ ...huge, prepare }],
+    decide: askFirst,
+  })
+  expect(await engine.ask('go')).toBe('done')
+  expect((await engine.facts()).find(({ type }) => type === 'tool-end')).toMatchObject({ outcome: 'error' })
+})
+
+test('stopped while a call is prepared, it does not run', async () => {
+  let ran = 0
+  const slow = tool('Slow', () => ok(String(++ran)))
+  const prepare: typeof slow.prepare = async (args, context) => {
+    await engine.admit({ type: 'interrupt', key: 'stop', by: person })
+    await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
+    return slow.prepare(args, context)
+  }
+  const engine = await createEngine({ replies: [call(['Slow', {}])], tools: [{ ...slow, prepare }] })
+  expect(await engine.ask('go')).toBe('interrupted')
+  expect(ran).toBe(0)
+})
+
+test('each question of a call gets its own answer', async () => {
+  const asking = {
+    ...tool('Ask', () => ok('')),
+    prepare: async () => ({
+      access: [],
+      basis: [],
+      run: async ({ ask }: ToolContext) =>
+        ok(JSON.stringify([await ask({ question: 'name?' }), await ask({ question: 'sure?' })])),
+    }),
+  }
+  const engine = await createEngine({ replies: [call(['Ask', {}]), say('ok')], tools: [asking] })
+  const running = engine.ask('go')
+  let answered = 0
+  for await (const fact of engine.log.follow('s', 0, AbortSignal.timeout(5_000))) {
+    if (fact.type !== 'question-ask') continue
+    const answer = { kind: 'words' as const, words: `to ${fact.question}` }
+    await engine.admit({
+      type: 'question-answer',
+      key: fact.questionId,
+      by: person,
+      questionId: fact.questionId,
+      answer,
+    })
+    if (++answered === 2) break
+  }
+  expect(await running).toBe('done')
+  expect(JSON.stringify(engine.requests[1])).toContain('to sure?')
+})
+
+test.each([
+  ['refusal', 'failed'],
+  ['filter', 'failed'],
+  ['context-full', 'failed'],
+  ['length', 'token-limit'],
+  ['stop-sequence', 'done'],
+] as const)('an answer that stops for %s ends the run as %s', async (stop, reason) => {
+  const engine = await createEngine({ replies: [[{ type: 'finish', stop, parts: [{ type: 'text', text: 'half' }] }]] })
+  expect(await engine.ask('go')).toBe(reason)
+})
+
+test('a message added while the request is built is not claimed to have been sent', async () => {
+  const engine = await createEngine({ replies: [say('one'), say('two')] })
+  const { hash } = engine.deps
+  let isAdded = false
+  engine.deps.hash = (text) => {
+    if (!isAdded && text.includes('"messages"')) {
+      isAdded = true
+      const note = {
+        type: 'message-add',
+        key: 'note',
+        by: person,
+        role: 'user',
+        parts: [{ type: 'text', text: 'by the way' }],
+      } as const
+      void engine.admit(note as never)
+    }
+    return hash(text)
+  }
+  expect(await engine.ask('go')).toBe('done')
+  expect(await engine.ask('again')).toBe('done')
+  expect(JSON.stringify(engine.requests[0])).not.toContain('by the way')
+  expect(JSON.stringify(engine.requests[1])).toContain('by the way')
+})
+
+test('a name that no vendor takes goes back in one that it does', async () => {
+  const engine = await createEngine({ replies: [call(['functions.Read 파일', {}]), say('sorry')] })
+  expect(await engine.ask('go')).toBe('done')
+  expect(engine.requests[1]?.messages[1]?.parts[0]).toMatchObject({ type: 'call', tool: 'functions_Read___' })
+})
+
+test('two inputs that wait are two runs', async () => {
+  const engine = await createEngine({ replies: [say('one'), say('two')] })
+  await engine.admit(input('a', 'first'))
+  await engine.admit(input('b', 'second'))
+  expect(await engine.run()).toBe('done')
+  expect((await engine.kinds()).filter((kind) => kind === 'run-start')).toHaveLength(2)
 })
 
 test('a tool that throws is reported to the model, and the session goes on', async () => {

@@ -83,8 +83,8 @@ test('the same task gives the same log on all three wires, and each verifies', {
   expect(logs[0]?.map(({ type }) => type)).toEqual([
     'session-start',
     'input-admit',
-    'prompt-set',
     'run-start',
+    'prompt-set',
     'turn-start',
     'turn-end',
     'tool-start',
@@ -160,6 +160,53 @@ describe('exit codes tell scripts what happened', () => {
       await model.close()
     }
   })
+})
+
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends the run and what it started', async (signal) => {
+  const script: Step[] = [{ reply: [{ call: 'RunCommand', args: { command: 'echo $$ > pid; exec sleep 60' } }] }]
+  await withModel(script, async (url) => {
+    const child = place.start(['run', '--yes', '--session', place.log, 'go'], url)
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    const pid = await waitForFile(join(place.repo, 'pid'))
+    child.kill(signal)
+    expect(await exited).toBe(130)
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
+    expect((await facts(place.log)).at(-1)).toMatchObject({ type: 'run-end', reason: 'interrupted' })
+  })
+})
+
+async function waitForFile(path: string): Promise<string> {
+  for (let tries = 0; tries < 500; tries++) {
+    const text = await readFile(path, 'utf8').catch(() => '')
+    if (text.endsWith('\n')) return text
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`${path} never came`)
+}
+
+test('an answer of any length is whole in the result', async () => {
+  const long = '가나다라 '.repeat(8_000)
+  const { stdout } = await withModel([{ reply: [{ text: long }] }], (url) => place.run(['ask', 'tell', '--json'], url))
+  expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'result', text: long })
+})
+
+test('with --json an error has its line, and the result is still the last', async () => {
+  const { stdout, code } = await withModel([{ error: { status: 400, message: 'bad' } }], (url) =>
+    place.run(['ask', 'x', '--json'], url),
+  )
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+  expect(code).toBe(1)
+  expect(lines.slice(-2).map(({ type }) => type)).toEqual(['error', 'result'])
+})
+
+test('going on with a session that is not there is wrong usage, and makes none', async () => {
+  const { code, stderr } = await place.run(['run', '--session', place.log], 'http://127.0.0.1:1')
+  expect(code).toBe(2)
+  expect(stderr).toContain('there is no log file or session')
+  await expect(readFile(place.log)).rejects.toThrow('ENOENT')
 })
 
 test('a dry run changes nothing and says what it would', async () => {

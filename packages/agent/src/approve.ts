@@ -18,12 +18,13 @@ export async function approve(
   const { verdict, rule, reason } = decide(prepared.access)
   if (verdict === 'deny') return { verdict: 'no', code: 'denied', message: `not allowed: ${reason}`, hint: NOT_AGAIN }
   if (verdict === 'allow') return { verdict: 'go' }
-  if (settings.isUnattended) {
+  // Bound to what would be done, not to the call: something else under the same call is asked again.
+  const actionHash = hash(JSON.stringify([call.tool, call.args, prepared.access, prepared.basis]))
+  const key = actionKey(call.callId, actionHash)
+  if (settings.isUnattended && !ledger.work.approvals[key]) {
     const message = `needs approval and nobody is there to give it: ${reason}`
     return { verdict: 'no', code: 'denied', message, hint: NOT_AGAIN }
   }
-  // Bound to what would be done, not to the call: something else under the same call is asked again.
-  const actionHash = hash(JSON.stringify([call.tool, call.args, prepared.access, prepared.basis]))
   if (call.asked !== actionHash) {
     await ledger.append({
       type: 'approval-ask',
@@ -37,7 +38,6 @@ export async function approve(
       options: ['allow', 'deny'],
     })
   }
-  const key = actionKey(call.callId, actionHash)
   const answer = await ledger.until(() => ledger.work.approvals[key], signal)
   if (!answer) return { verdict: 'stop' }
   if (answer.option === 'allow') return { verdict: 'go' }

@@ -3,6 +3,7 @@ import {
   type Diagnostic,
   type FactOf,
   type Json,
+  LogError,
   type Prepared,
   type Question,
   spillParts,
@@ -60,7 +61,8 @@ async function runCall(
   const end = async (outcome: Outcome, result: ToolResult, ms?: number) => {
     const { exit, files, diagnostics } = result
     const rendered = renderResult(result)
-    const remark = outcome === 'interrupted' ? undefined : repetition.remark(name, rendered)
+    const hadEffect = outcome === 'ok' && tools.get(call.tool)?.spec.effect !== 'none'
+    const remark = outcome === 'interrupted' ? undefined : repetition.remark(name, rendered, hadEffect)
     const text = remark === undefined ? rendered : `${rendered}\n${remark}`
     const images = (result.parts ?? []).filter(({ type }) => type === 'image')
     await ledger.append({
@@ -80,52 +82,53 @@ async function runCall(
   const refuse = (outcome: Outcome, diagnostic: Diagnostic) => end(outcome, { ok: false, diagnostics: [diagnostic] })
   if (signal.aborted) return refuse('interrupted', STOPPED)
 
-  const tool = tools.get(call.tool)
-  if (!tool) {
-    const message = `there is no tool "${call.tool}"; there are ${[...tools.keys()].join(', ')}`
-    return refuse('error', { code: 'unknown-tool', message })
-  }
-  const problems = checkArguments(tool.spec, args)
-  if (problems.length > 0) {
-    repetition.fail(name)
-    return end('error', { ok: false, diagnostics: problems })
-  }
-  if (repetition.isStruckOut(name)) return refuse('error', STRUCK_OUT)
-
-  const context = createContext(deps, { id, ledger, signal, call })
-  const prepared = await guarded(() => tool.prepare(args, context))
-  if ('crash' in prepared) return refuse('error', prepared.crash)
-  if (call.state === 'ready') {
-    if (deps.settings.isDryRun && tool.spec.effect !== 'none') {
-      return end('ok', { ok: true, data: `dry run: nothing was done. It would: ${describe(prepared, call.tool)}` })
-    }
-    const verdict = await approve(deps, { call, prepared, ledger, signal })
-    if (verdict.verdict === 'stop') return refuse('interrupted', STOPPED)
-    if (verdict.verdict === 'no') {
-      const { verdict: _verdict, ...diagnostic } = verdict
-      return refuse('denied', diagnostic)
-    }
-    await ledger.append(toolStart(call))
+  try {
+    await carryOut()
+  } catch (error) {
+    // A log that cannot be written ends the run; anything else is a bug, and the session it happens in goes on.
+    if (error instanceof LogError && error.code !== 'rejected') throw error
+    await refuse('error', crashOf(error))
   }
 
-  const startedAt = deps.now()
-  const ran = await guarded(() => prepared.run(context))
-  const result = 'crash' in ran ? { ok: false, diagnostics: [ran.crash] } : ran
-  const ms = Math.round(deps.now() - startedAt)
-  // An effect that finished counts as finished, even when the user stopped the run meanwhile.
-  if (signal.aborted && !result.ok) return end('interrupted', result, ms)
-  if (!result.ok) repetition.fail(name)
-  await end(result.ok ? 'ok' : 'error', result, ms)
+  async function carryOut(): Promise<void> {
+    const tool = tools.get(call.tool)
+    if (!tool) {
+      const message = `there is no tool "${call.tool}"; there are ${[...tools.keys()].join(', ')}`
+      return refuse('error', { code: 'unknown-tool', message })
+    }
+    const problems = checkArguments(tool.spec, args)
+    if (problems.length > 0) {
+      repetition.fail(name)
+      return end('error', { ok: false, diagnostics: problems })
+    }
+    if (repetition.isStruckOut(name)) return refuse('error', STRUCK_OUT)
+    const context = createContext(deps, { id, ledger, signal, call })
+    const prepared = await tool.prepare(args, context)
+    if (call.state === 'ready') {
+      if (deps.settings.isDryRun && tool.spec.effect !== 'none') {
+        return end('ok', { ok: true, data: `dry run: nothing was done. It would: ${describe(prepared, call.tool)}` })
+      }
+      const verdict = await approve(deps, { call, prepared, ledger, signal })
+      if (verdict.verdict === 'stop' || signal.aborted) return refuse('interrupted', STOPPED)
+      if (verdict.verdict === 'no') {
+        const { verdict: _verdict, ...diagnostic } = verdict
+        return refuse('denied', diagnostic)
+      }
+      await ledger.append(toolStart(call))
+    }
+    const startedAt = deps.now()
+    const result = await prepared.run(context).catch((error: unknown) => ({ ok: false, diagnostics: [crashOf(error)] }))
+    const ms = Math.round(deps.now() - startedAt)
+    // An effect that finished counts as finished, even when the user stopped the run meanwhile.
+    if (signal.aborted && !result.ok) return end('interrupted', result, ms)
+    if (!result.ok) repetition.fail(name)
+    await end(result.ok ? 'ok' : 'error', result, ms)
+  }
 }
 
-// A tool that throws has a bug; the session it happens in goes on.
-async function guarded<T extends object>(work: () => Promise<T>): Promise<T | { crash: Diagnostic }> {
-  try {
-    return await work()
-  } catch (error) {
-    const message = `the tool itself failed: ${error instanceof Error ? error.message : String(error)}`
-    return { crash: { code: 'tool-crashed', message, hint: 'try another way, and tell the user' } }
-  }
+function crashOf(error: unknown): Diagnostic {
+  const message = `the tool itself failed: ${error instanceof Error ? error.message : String(error)}`
+  return { code: 'tool-crashed', message, hint: 'try another way, and tell the user' }
 }
 
 type Outcome = FactOf<'tool-end'>['outcome']
@@ -144,7 +147,8 @@ function toolStart({ callId, tool, args, blob }: CallState): FactOf<'tool-start'
 async function loadArguments({ blobs }: SessionDeps, id: string, { args, blob }: CallState): Promise<Json> {
   if (!blob) return args
   const bytes = await blobs.get(id, blob.hash)
-  if (!bytes) throw new Error(`the arguments ${blob.hash} of session ${id} are missing`)
+  // Erased meanwhile: what is left does not fit the schema, and the model is told.
+  if (!bytes) return null
   return JSON.parse(new TextDecoder().decode(bytes)) as Json
 }
 
@@ -153,6 +157,7 @@ function createContext(
   { id, ledger, signal, call }: { id: string; ledger: Ledger; signal: AbortSignal; call: CallState },
 ): ToolContext {
   let offset = 0
+  let asked = 0
   return {
     callId: call.callId,
     signal,
@@ -162,8 +167,11 @@ function createContext(
     },
     async ask(question: Question): Promise<Answer> {
       if (settings.isUnattended) return { kind: 'cancel' }
-      const questionId = call.question?.questionId ?? newId()
-      if (!call.question) await ledger.append({ type: 'question-ask', questionId, callId: call.callId, ...question })
+      // After a crash the same questions come in the same order: one that was asked before is not asked again.
+      const before = call.questions[asked++]
+      const questionId = before ?? newId()
+      if (before === undefined)
+        await ledger.append({ type: 'question-ask', questionId, callId: call.callId, ...question })
       const answer = await ledger.until(() => ledger.work.answers[questionId], signal)
       return answer ?? { kind: 'cancel' }
     },

@@ -1,4 +1,4 @@
-import type { Part, Projection } from '@maru/protocol'
+import type { Part, Projection, RecordedOf } from '@maru/protocol'
 
 /** A message of the model's context. `seq` is the fact it began with. */
 export interface ContextMessage {
@@ -12,6 +12,8 @@ export interface ContextState {
   messages: ContextMessage[]
   /** Inputs that no run or turn has taken yet, by seq. */
   waiting: { [seq: string]: Part[] }
+  /** Messages that were added without a run: seen from the first turn on whose runner knew of them. */
+  added: ContextMessage[]
 }
 
 const CUT = '[Your answer was cut off here by a broken connection. Go on from exactly where it stopped.]'
@@ -22,21 +24,25 @@ const UNKNOWN_OUTCOME = 'The call did not report back. It may have run in part o
 export const context: Projection<ContextState> = {
   name: 'context',
   version: 1,
-  create: () => ({ messages: [], waiting: {} }),
+  create: () => ({ messages: [], waiting: {}, added: [] }),
   apply(state, record) {
     switch (record.type) {
       case 'input-admit':
         state.waiting[record.seq] = record.parts
         return
       case 'run-start':
+        takeAdded(state, record.inputs[0] ?? record.seq)
         takeInputs(state, record.inputs)
         return
       case 'turn-start':
+        takeAdded(state, record.seen ?? record.seq - 1)
         takeInputs(state, record.inputs ?? [])
         return
-      case 'message-add':
-        add(state, record.seq, record.role === 'assistant' ? 'assistant' : 'user', record.parts)
+      case 'message-add': {
+        const role = record.role === 'assistant' ? 'assistant' : 'user'
+        state.added.push({ seq: record.seq, role, parts: record.parts })
         return
+      }
       case 'turn-end':
         add(state, record.seq, 'assistant', record.parts)
         addPlaces(state, record.seq, record.parts)
@@ -65,6 +71,7 @@ export const context: Projection<ContextState> = {
         return
       case 'context-reset':
         state.messages = []
+        state.added = []
         return
       default:
       // Everything else is for people, or changes what is done and not what was said.
@@ -77,6 +84,22 @@ function takeInputs(state: ContextState, seqs: number[]): void {
     add(state, seq, 'user', state.waiting[seq] ?? [])
     delete state.waiting[seq]
   }
+}
+
+function takeAdded(state: ContextState, upTo: number): void {
+  for (const { seq, role, parts } of state.added) if (seq <= upTo) add(state, seq, role, parts)
+  state.added = state.added.filter(({ seq }) => seq > upTo)
+}
+
+/** The context as it will be once this turn has begun, without changing the one that is there. */
+export function contextOf(state: ContextState, turn: RecordedOf<'turn-start'>): ContextState {
+  const draft = {
+    messages: state.messages.map((message) => ({ ...message })),
+    waiting: { ...state.waiting },
+    added: state.added,
+  }
+  context.apply(draft, turn)
+  return draft
 }
 
 // Neighbours of one role are one message: vendors want turns to alternate, results first.

@@ -7,4 +7,4 @@ export { RESULT_LIMIT, renderResult, shareLimit, TEXT_LIMIT } from './render-res
 export { toModelMessages } from './request.ts'
 export { runSession } from './run-session.ts'
 export { type Difference, type VerifyDeps, verifySession } from './verify.ts'
-export { actionKey, type CallState, type WorkState, work } from './work.ts'
+export { actionKey, addUsage, type CallState, type WorkState, work } from './work.ts'

@@ -41,6 +41,11 @@ export class Ledger {
     this.#own = lease.last
   }
 
+  /** The last seq that the view includes. */
+  get last(): number {
+    return this.#last
+  }
+
   /** Stores the runner's facts; when it resolves, the view includes them and everything before them. */
   append(...facts: RunnerFact[]): Promise<Recorded[]> {
     // Calls run side by side, but `expect` allows one append at a time.

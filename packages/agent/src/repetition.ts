@@ -1,7 +1,7 @@
 /** Notices a model that goes in circles, by what it called and what came of it, never by its words. */
 export interface Repetition {
-  /** What to tell the model about a result, if it has been here before. */
-  remark(call: string, result: string): string | undefined
+  /** What to tell the model about a result, if it has been here before. Something new that had an effect is progress. */
+  remark(call: string, result: string, hadEffect: boolean): string | undefined
   /** Whether this very call has failed so often that it is not run again. */
   isStruckOut(call: string): boolean
   fail(call: string): void
@@ -23,9 +23,14 @@ export function createRepetition(hash: (text: string) => string): Repetition {
   const turns: string[] = []
   let turn: string[] = []
   return {
-    remark(call, result) {
+    remark(call, result, hadEffect) {
       const digest = hash(JSON.stringify([call, result]))
       turn.push(digest)
+      // The same test after another edit is the work itself, not a repetition.
+      if (hadEffect && !seen.has(digest)) {
+        seen.clear()
+        strikes.clear()
+      }
       const count = (seen.get(digest) ?? 0) + 1
       seen.set(digest, count)
       return count >= REMARK_AT ? REMARK : undefined

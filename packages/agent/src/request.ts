@@ -9,8 +9,8 @@ export async function toModelMessages(
 ): Promise<ModelMessage[]> {
   const load = async (ref: BlobRef) => {
     const bytes = await blobs.get(holder, ref.hash)
-    if (!bytes) throw new Error(`the content ${ref.hash} of session ${holder} is missing`)
-    return bytes
+    // Erased meanwhile. The model is told; the session goes on.
+    return bytes ?? new TextEncoder().encode(MISSING)
   }
   return Promise.all(
     messages.map(async ({ role, parts }) => ({
@@ -19,6 +19,11 @@ export async function toModelMessages(
     })),
   )
 }
+
+const MISSING = '"[This content was erased.]"'
+
+// What vendors accept as the name of a tool, whatever the model made up.
+const vendorName = (tool: string) => tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown'
 
 type Load = (ref: BlobRef) => Promise<Uint8Array>
 
@@ -30,7 +35,7 @@ async function toModelPart(part: Part, load: Load): Promise<ModelPart[]> {
     case 'call': {
       const { callId, vendorId, tool } = part
       const args = part.blob ? (JSON.parse(await read(part.blob, load)) as Json) : part.args
-      return [{ type: 'call', callId, ...(vendorId !== undefined && { vendorId }), tool, args }]
+      return [{ type: 'call', callId, ...(vendorId !== undefined && { vendorId }), tool: vendorName(tool), args }]
     }
     case 'result':
       return [{ type: 'result', callId: part.callId, ok: part.ok, text: await whole(part, load) }]
@@ -42,7 +47,12 @@ async function toModelPart(part: Part, load: Load): Promise<ModelPart[]> {
       return [{ type: 'text', text: part.blob ? await read(part.blob, load) : JSON.stringify(part.value) }]
     case 'context':
       // Marked as what it is: a page or a foreign tool must not speak with the user's voice.
-      return [{ type: 'text', text: `<from source="${part.source}">\n${await whole(part, load)}\n</from>` }]
+      return [
+        {
+          type: 'text',
+          text: `<from source=${JSON.stringify(part.source)}>\n${inside(await whole(part, load))}\n</from>`,
+        },
+      ]
     case 'opaque': {
       const data = part.blob ? (JSON.parse(await read(part.blob, load)) as Json) : part.data
       return [{ type: 'opaque', vendor: part.vendor, data }]
@@ -51,6 +61,9 @@ async function toModelPart(part: Part, load: Load): Promise<ModelPart[]> {
       return part satisfies never
   }
 }
+
+// It must not be able to end its own mark.
+const inside = (text: string) => text.replaceAll('</from', '<\\/from')
 
 // An image behind a result belongs to it.
 function mergeImages(parts: ModelPart[]): ModelPart[] {

@@ -1,4 +1,4 @@
-import type { EndReason } from '@maru/protocol'
+import type { EndReason, Stop } from '@maru/protocol'
 import { runCalls } from './calls.ts'
 import type { SessionDeps } from './deps.ts'
 import { Ledger } from './ledger.ts'
@@ -16,15 +16,10 @@ export async function runSession(deps: SessionDeps, id: string, signal: AbortSig
   try {
     await repair(ledger)
     let reason: EndReason = 'done'
-    if (ledger.work.run) {
-      // This process may have another prompt or other tools than the one that began the run.
-      await setPrompt(deps, id, ledger)
-      reason = await finishRun(deps, { id, ledger, signal })
-    }
+    if (ledger.work.run) reason = await finishRun(deps, { id, ledger, signal })
     while (!signal.aborted) {
-      const inputs = ledger.work.inputs.map(({ seq }) => seq)
+      const inputs = nextInputs(ledger)
       if (inputs.length === 0) return reason
-      await setPrompt(deps, id, ledger)
       await ledger.append({ type: 'run-start', runId: deps.newId(), inputs })
       reason = await finishRun(deps, { id, ledger, signal })
     }
@@ -32,6 +27,11 @@ export async function runSession(deps: SessionDeps, id: string, signal: AbortSig
   } finally {
     await ledger.close()
   }
+}
+
+// One input begins a run; what was meant to steer goes with it.
+function nextInputs({ work: { inputs } }: Ledger): number[] {
+  return inputs.filter(({ delivery }, at) => at === 0 || delivery === 'steer').map(({ seq }) => seq)
 }
 
 interface Running {
@@ -47,9 +47,13 @@ async function finishRun(deps: SessionDeps, { id, ledger, signal }: Running): Pr
   const interrupt = new AbortController()
   const stop = AbortSignal.any([signal, interrupt.signal])
   const isInterrupted = () => (ledger.work.interruptSeq > run.seq ? true : undefined)
-  const watching = ledger.until(isInterrupted, over.signal).then((found) => {
-    if (found) interrupt.abort()
-  })
+  // Should the log fail, whoever writes next is told; this only listens.
+  const watching = ledger.until(isInterrupted, over.signal).then(
+    (found) => {
+      if (found) interrupt.abort()
+    },
+    () => interrupt.abort(),
+  )
   try {
     const { reason, detail } = await work(deps, { id, ledger, signal: stop })
     const usage = ledger.work.run?.usage
@@ -65,6 +69,14 @@ async function finishRun(deps: SessionDeps, { id, ledger, signal }: Running): Pr
     over.abort()
     await watching
   }
+}
+
+// Stops that leave no answer, or half of one: not what anyone would call done.
+const ENDINGS: { [S in Stop]?: { reason: EndReason; detail: string } } = {
+  length: { reason: 'token-limit', detail: 'the answer reached the output limit of the model' },
+  refusal: { reason: 'failed', detail: 'the model refused to answer' },
+  filter: { reason: 'failed', detail: 'the vendor filtered the answer' },
+  'context-full': { reason: 'failed', detail: 'the conversation no longer fits into the context of the model' },
 }
 
 async function work(deps: SessionDeps, running: Running): Promise<{ reason: EndReason; detail?: string }> {
@@ -91,14 +103,7 @@ async function work(deps: SessionDeps, running: Running): Promise<{ reason: EndR
     }
     cuts = 0
     const isSteered = ledger.work.inputs.some(({ delivery }) => delivery === 'steer')
-    if (ledger.work.calls.length === 0 && turn.stop !== 'pause' && !isSteered) return { reason: 'done' }
+    if (ledger.work.calls.length > 0 || turn.stop === 'pause' || isSteered) continue
+    return ENDINGS[turn.stop] ?? { reason: 'done' }
   }
-}
-
-// What the model is told about itself and its tools, as it was sent, so that a resumed session can be checked.
-async function setPrompt({ settings, tools, blobs, hash }: SessionDeps, id: string, ledger: Ledger): Promise<void> {
-  const text = JSON.stringify({ system: settings.system, tools: tools.list().map(({ spec }) => spec) })
-  const digest = hash(text)
-  if (ledger.work.promptHash === digest) return
-  await ledger.append({ type: 'prompt-set', hash: digest, blob: await blobs.put(id, text) })
 }

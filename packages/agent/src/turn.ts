@@ -1,4 +1,14 @@
-import { type Failure, type ModelEvent, type ModelRequest, type Part, type Stop, spillParts } from '@maru/protocol'
+import {
+  type FactOf,
+  type Failure,
+  type ModelEvent,
+  type ModelRequest,
+  type Part,
+  type Stop,
+  spillParts,
+  type ToolSpec,
+} from '@maru/protocol'
+import { contextOf } from './context.ts'
 import type { SessionDeps } from './deps.ts'
 import type { Ledger } from './ledger.ts'
 import { toModelMessages } from './request.ts'
@@ -8,20 +18,13 @@ export async function runTurn(
   deps: SessionDeps,
   { id, ledger, signal }: { id: string; ledger: Ledger; signal: AbortSignal },
 ): Promise<{ stop: Stop } | { failure: Failure }> {
-  const { settings, hash, live, blobs } = deps
-  const turnId = deps.newId()
-  const steered = ledger.work.inputs.filter(({ delivery }) => delivery === 'steer').map(({ seq }) => seq)
-  const request = await buildRequest(deps, { id, ledger, steered })
-  await ledger.append({
-    type: 'turn-start',
-    turnId,
-    runId: ledger.work.run?.runId ?? '',
-    ...(steered.length > 0 && { inputs: steered }),
-    provider: settings.provider,
-    model: settings.model,
-    params: { ...request.params },
-    requestHash: hash(JSON.stringify(request)),
-  })
+  const { hash, live, blobs } = deps
+  const specs = deps.tools.list().map(({ spec }) => spec)
+  await setPrompt(deps, specs, { id, ledger })
+  const start = beginTurn(deps, ledger)
+  const request = await buildRequest(deps, specs, { id, ledger, start })
+  await ledger.append({ ...start, params: { ...request.params }, requestHash: hash(JSON.stringify(request)) })
+  const { turnId } = start
   const end = await listen(deps, { id, turnId, request, signal }).catch(brokenProvider)
   const parts = await spillParts(ownCallIds(end.parts, turnId), id, blobs)
   live.settle(id, { turnId })
@@ -38,27 +41,45 @@ export async function runTurn(
   return { stop: end.stop }
 }
 
+function beginTurn({ settings, newId }: SessionDeps, { work, last }: Ledger): FactOf<'turn-start'> {
+  const steered = work.inputs.filter(({ delivery }) => delivery === 'steer').map(({ seq }) => seq)
+  return {
+    type: 'turn-start',
+    turnId: newId(),
+    runId: work.run?.runId ?? '',
+    seen: last,
+    ...(steered.length > 0 && { inputs: steered }),
+    provider: settings.provider,
+    model: settings.model,
+  }
+}
+
 async function buildRequest(
-  { settings, tools, blobs }: SessionDeps,
-  { id, ledger, steered }: { id: string; ledger: Ledger; steered: number[] },
+  { settings, blobs }: SessionDeps,
+  tools: ToolSpec[],
+  { id, ledger, start }: { id: string; ledger: Ledger; start: FactOf<'turn-start'> },
 ): Promise<ModelRequest> {
-  const { messages, waiting } = ledger.context
-  const inputs = steered.flatMap((seq) => waiting[seq] ?? [])
-  const last = messages.at(-1)
-  const withSteered =
-    inputs.length === 0
-      ? messages
-      : last?.role === 'user'
-        ? [...messages.slice(0, -1), { ...last, parts: [...last.parts, ...inputs] }]
-        : [...messages, { seq: 0, role: 'user' as const, parts: inputs }]
   const isFirst = ledger.work.run?.turns === 0
+  const seen = contextOf(ledger.context, { ...start, seq: ledger.last + 1, at: 0, v: 1 })
   return {
     model: settings.model,
     system: settings.system,
-    tools: tools.list().map(({ spec }) => spec),
-    messages: await toModelMessages({ messages: withSteered, waiting }, id, blobs),
+    tools,
+    messages: await toModelMessages(seen, id, blobs),
     params: { ...settings.params, ...(settings.forceFirstTool && isFirst && { forceTool: true }) },
   }
+}
+
+// What the model is told about itself and its tools, as it is sent, so that the request can be built again.
+async function setPrompt(
+  { settings, blobs, hash }: SessionDeps,
+  tools: ToolSpec[],
+  { id, ledger }: { id: string; ledger: Ledger },
+): Promise<void> {
+  const text = JSON.stringify({ system: settings.system, tools })
+  const digest = hash(text)
+  if (ledger.work.promptHash === digest) return
+  await ledger.append({ type: 'prompt-set', hash: digest, blob: await blobs.put(id, text) })
 }
 
 type End = Extract<ModelEvent, { type: 'finish' | 'failure' }>

@@ -1,4 +1,4 @@
-import type { Actor, Answer, FactOf, Json, Projection, Question, Usage } from '@maru/protocol'
+import type { Actor, Answer, FactOf, Json, Projection, Usage } from '@maru/protocol'
 
 /** A call of the last turn, as far as it has come. */
 export interface CallState {
@@ -10,13 +10,14 @@ export interface CallState {
   state: 'ready' | 'started' | 'ended'
   /** The action that was put to a person. */
   asked?: string
-  question?: { questionId: string } & Question
+  /** The questions it has asked, in order. */
+  questions: string[]
 }
 
 /** What the runner must know of a session to go on, wherever the last one stopped. */
 export interface WorkState {
   inputs: { seq: number; delivery: 'steer' | 'queue' }[]
-  run?: { runId: string; seq: number; turns: number; denied: number; usage: Usage }
+  run?: { runId: string; seq: number; turns: number; usage: Usage; isAborted: boolean }
   /** A turn that was started and has not ended. */
   turn?: string
   calls: CallState[]
@@ -49,7 +50,7 @@ export const work: Projection<WorkState> = {
       case 'run-start':
         take(state, record.inputs)
         state.calls = []
-        state.run = { runId: record.runId, seq: record.seq, turns: 0, denied: 0, usage: { input: 0, output: 0 } }
+        state.run = { runId: record.runId, seq: record.seq, turns: 0, usage: { input: 0, output: 0 }, isAborted: false }
         return
       case 'run-end':
         delete state.run
@@ -64,6 +65,7 @@ export const work: Projection<WorkState> = {
         return
       case 'turn-fail':
         delete state.turn
+        if (state.run) state.run.isAborted = record.failure.code === 'aborted'
         return
       case 'turn-end':
         delete state.turn
@@ -71,7 +73,7 @@ export const work: Projection<WorkState> = {
         state.calls = record.parts.flatMap((part): CallState[] => {
           if (part.type !== 'call') return []
           const { callId, tool, args, blob } = part
-          return [{ callId, tool, args, state: 'ready', ...(blob && { blob }) }]
+          return [{ callId, tool, args, state: 'ready', questions: [], ...(blob && { blob }) }]
         })
         return
       case 'approval-ask':
@@ -88,18 +90,11 @@ export const work: Projection<WorkState> = {
         }
         return
       }
-      case 'question-ask': {
-        const { questionId, question, options, allowFreeText } = record
+      case 'question-ask':
         onCall(state, record.callId, (call) => {
-          call.question = {
-            questionId,
-            question,
-            ...(options && { options }),
-            ...(allowFreeText !== undefined && { allowFreeText }),
-          }
+          call.questions.push(record.questionId)
         })
         return
-      }
       case 'question-answer':
         state.answers[record.questionId] = record.answer
         return
@@ -112,7 +107,6 @@ export const work: Projection<WorkState> = {
         onCall(state, record.callId, (call) => {
           call.state = 'ended'
         })
-        if (state.run && record.outcome === 'denied') state.run.denied++
         return
       default:
       // Nothing else changes what is to be done.

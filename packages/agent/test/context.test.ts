@@ -82,12 +82,18 @@ test('pruning, compaction and reset change what the model sees from then on', ()
   expect(fold(...before, { type: 'context-reset' }).messages).toEqual([])
 })
 
-test('what was added without a run is part of the conversation', () => {
+test('what was added without a run is part of the conversation from the next turn on that knew of it', () => {
   const by = { kind: 'program', id: 'importer' } as const
   const state = fold(
     { type: 'message-add', key: '1', by, role: 'user', parts: [text('q')] },
     { type: 'message-add', key: '2', by, role: 'assistant', parts: [text('a')] },
     { type: 'message-add', key: '3', by, role: 'system', parts: [text('note')] },
+    turnStart(),
   )
   expect(state.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  const late = fold({ type: 'message-add', key: '1', by, role: 'user', parts: [text('late')] }, {
+    ...turnStart(),
+    seen: 0,
+  } as Fact)
+  expect(late.messages).toEqual([])
 })

@@ -8,7 +8,7 @@ function play(turns: [call: string, result: string][][]) {
   const remarks: boolean[] = []
   let stoppedAt: number | undefined
   turns.forEach((calls, at) => {
-    for (const [call, result] of calls) remarks.push(repetition.remark(call, result) !== undefined)
+    for (const [call, result] of calls) remarks.push(repetition.remark(call, result, false) !== undefined)
     repetition.endTurn()
     if (repetition.isEndless()) stoppedAt ??= at + 1
   })
@@ -37,6 +37,18 @@ test('a call whose result changes is progress, not repetition', () => {
   const { remarks, stoppedAt } = play(Array.from({ length: 30 }, (_, n) => [['npm test', `${n} failures`]]))
   expect(remarks).not.toContain(true)
   expect(stoppedAt).toBeUndefined()
+})
+
+test('after something new that had an effect, the same call counts from the beginning', () => {
+  const repetition = createRepetition(same)
+  for (const edit of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    expect(repetition.isStruckOut('npm test')).toBe(false)
+    expect(repetition.remark('npm test', '1 failure', false)).toBeUndefined()
+    repetition.fail('npm test')
+    repetition.remark('WriteFile', edit, true)
+    repetition.endTurn()
+  }
+  expect(repetition.isEndless()).toBe(false)
 })
 
 test('a call that failed three times is not run again; another one is', () => {

@@ -22,7 +22,10 @@ else void main()
 async function main(): Promise<void> {
   const { runCli } = await import('./run-cli.ts')
   // Once: a second interrupt ends the process at once, whatever it is doing.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // Ends by way of `exit`, so that what we started is ended too.
+    process.on(signal, () => (stop.signal.aborted ? process.exit(130) : stop.abort()))
+  }
   const code = await runCli(args, {
     get stdin() {
       // Whoever waits for input must hear of the interrupt too.

@@ -115,11 +115,12 @@ const byRunner = {
     usage: z.exactOptional(Usage),
     detail: z.exactOptional(text),
   }),
-  // `inputs` are those that were steered in with this turn.
+  // `inputs` are those that were steered in with this turn; `seen` is the last fact its runner knew.
   'turn-start': z.object({
     type: z.literal('turn-start'),
     turnId: text,
     runId: text,
+    seen: z.exactOptional(seq),
     inputs: z.exactOptional(z.array(seq)),
     provider: z.exactOptional(text),
     model: z.exactOptional(text),

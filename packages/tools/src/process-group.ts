@@ -13,6 +13,22 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
+const running = new Set<number>()
+
+/** Notes a group that must not outlive this process, until the returned function is called. */
+export function noteGroup(group: number): () => void {
+  if (running.size === 0) process.on('exit', killRunning)
+  running.add(group)
+  return () => {
+    running.delete(group)
+    if (running.size === 0) process.off('exit', killRunning)
+  }
+}
+
+function killRunning(): void {
+  for (const group of running) signalGroup(group, 'SIGKILL')
+}
+
 /** Ends what is left of a group, first kindly; says whether anything was. Returns when it is gone. */
 export async function endGroup(group: number, graceMs: number): Promise<boolean> {
   if (!(await isAlive(group))) return false

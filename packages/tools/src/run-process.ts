@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { endGroup, signalGroup } from './process-group.ts'
+import { endGroup, noteGroup, signalGroup } from './process-group.ts'
 
 export interface ProcessOptions {
   readonly program: string
@@ -72,6 +72,7 @@ function start({
 }: ProcessOptions): Child | Extract<ProcessEnd, { kind: 'not-started' }> {
   try {
     const child = spawn(program, argv, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    if (child.pid !== undefined) child.once('exit', noteGroup(child.pid))
     child.stdout.setEncoding('utf8').on('data', (text: string) => onText('stdout', text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => onText('stderr', text))
     return child

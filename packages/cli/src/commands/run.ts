@@ -10,10 +10,11 @@ export const run = defineCommand({
   positionals: [{ name: 'TASK', optional: true, many: true }],
   async run(invocation) {
     const { options, positionals } = invocation
-    const isGoingOn = positionals.length === 0 && (options.session ?? options.resume ?? (options.continue || undefined))
+    const isGoingOn = positionals.length === 0 && Boolean(options.session ?? options.resume ?? options.continue)
     const task = isGoingOn ? undefined : await readTask('run', invocation)
     const work = await startWork(invocation, {
       hasTools: true,
+      mustExist: isGoingOn,
       isDryRun: options['dry-run'],
       session: options.session,
       resume: options.resume,

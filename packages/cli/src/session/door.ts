@@ -1,8 +1,11 @@
-import type { Actor, EndReason, Live, Recorded, Usage } from '@maru/protocol'
+import { addUsage } from '@maru/agent'
+import type { Actor, EndReason, Live, Part, Recorded, Usage } from '@maru/protocol'
 import type { OpenSession } from './open-session.ts'
 
 /** How a run shows itself. */
 export interface Door {
+  /** What happened before this door was opened: known, not shown. */
+  past(record: Recorded): void
   live(event: Live): void
   fact(record: Recorded): void
   /** A line for people. */
@@ -15,13 +18,15 @@ export interface Result {
   text: string
   usage: Usage
   session: string
+  detail?: string
 }
 
 export const person: Actor = { kind: 'person', id: 'owner', door: 'terminal' }
 
 /** What came of the runs that a door watched. */
 export interface Watched {
-  text: string
+  /** What the model said last. */
+  said: Part[]
   denied: number
   usage: Usage
   detail?: string
@@ -34,7 +39,7 @@ export async function watchSession<T>(
   work: () => Promise<T>,
 ): Promise<{ done: T; watched: Watched }> {
   const stop = new AbortController()
-  const watched: Watched = { text: '', denied: 0, usage: { input: 0, output: 0 } }
+  const watched: Watched = { said: [], denied: 0, usage: { input: 0, output: 0 } }
   let last = after
   const take = (record: Recorded) => {
     if (record.seq <= last) return
@@ -45,6 +50,8 @@ export async function watchSession<T>(
   const following = (async () => {
     for await (const record of log.follow(id, after, stop.signal)) take(record)
   })()
+  // Awaited below; should it fail before that, it has still been heard.
+  following.catch(() => undefined)
   try {
     const done = await work()
     stop.abort()
@@ -60,21 +67,21 @@ export async function watchSession<T>(
 function gather(watched: Watched, record: Recorded): void {
   if (record.type === 'tool-end' && record.outcome === 'denied') watched.denied++
   if (record.type === 'turn-end') {
-    const text = record.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    if (text !== '') watched.text = text
+    const said = record.parts.filter(({ type }) => type === 'text')
+    if (said.length > 0) watched.said = said
   }
   if (record.type !== 'run-end') return
-  watched.usage.input += record.usage?.input ?? 0
-  watched.usage.output += record.usage?.output ?? 0
+  if (record.usage) addUsage(watched.usage, record.usage)
   if (record.detail !== undefined) watched.detail = record.detail
 }
 
 /** Where watching begins, and what the session is still waiting for a person to answer. */
-export async function survey({ log, id }: OpenSession): Promise<{ last: number; pending: Recorded[] }> {
+export async function survey({ log, id }: OpenSession, door: Door): Promise<{ last: number; pending: Recorded[] }> {
   const asked = new Map<string, Recorded>()
   let last = 0
   for await (const record of log.read(id)) {
     last = record.seq
+    door.past(record)
     switch (record.type) {
       case 'approval-ask':
       case 'question-ask':

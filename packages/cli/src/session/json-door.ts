@@ -9,12 +9,15 @@ export function createJsonDoor({ stdout, notice }: Invocation): Door {
     writing = writing.then(() => stdout.line(text))
   }
   return {
+    past: () => undefined,
     live: (event: Live) => line(JSON.stringify(event)),
     fact: (record: Recorded) => line(printRecord(record)),
     notice(text) {
       writing = writing.then(() => notice(text))
     },
     async end(result) {
+      if (result?.reason === 'failed')
+        line(JSON.stringify({ type: 'error', code: 'failed', message: result.detail ?? '' }))
       if (result) line(JSON.stringify({ type: 'result', ...result }))
       await writing
     },

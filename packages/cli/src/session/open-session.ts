@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { SessionInfo } from '@maru/protocol'
 import { LogError } from '@maru/protocol'
@@ -15,14 +16,19 @@ export interface OpenSession extends JsonlStore {
 
 interface Wish {
   session?: string | undefined
-  resume?: string | undefined
+  resume?: string | true | undefined
   continue?: boolean
+  mustExist?: boolean
 }
 
 /** Finds the session that the options mean, or begins one. */
 export async function openSession(invocation: Invocation, wish: Wish): Promise<OpenSession> {
   const place = await choosePlace(invocation, wish)
   const { t } = invocation
+  const path = join(place.directory, `${place.id}.jsonl`)
+  if (wish.mustExist && !existsSync(path)) {
+    throw usageError(t('replay.no-session', { name: printable(place.id), directory: printable(place.directory) }))
+  }
   const store = openJsonlStore({
     directory: place.directory,
     now: Date.now,
@@ -44,11 +50,11 @@ async function choosePlace(invocation: Invocation, { session, resume, continue: 
     return { directory: dirname(path), id: basename(path, '.jsonl') }
   }
   if (session !== undefined) return { directory, id: session }
-  if (resume !== undefined) {
+  if (typeof resume === 'string') {
     const path = await findLog(resume, invocation)
     return { directory: dirname(path), id: basename(path, '.jsonl') }
   }
-  if (latest) return { directory, id: await findLatest(directory, invocation) }
+  if (latest || resume) return { directory, id: await findLatest(directory, invocation) }
   return { directory, id: newSessionId(Date.now()) }
 }
 

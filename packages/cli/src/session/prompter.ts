@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from 'node:readline'
+import { createInterface } from 'node:readline'
 import type { Answer, Recorded, RecordedOf } from '@maru/protocol'
 import type { Invocation } from '../command.ts'
 import { printable } from '../terminal/printable.ts'
@@ -12,24 +12,54 @@ export interface Prompter {
 }
 
 export function createPrompter(invocation: Invocation, session: OpenSession): Prompter {
-  let lines: Interface | undefined
+  const closed = new AbortController()
+  const signal = AbortSignal.any([invocation.signal, closed.signal])
   let asking = Promise.resolve()
-  const ask = (prompt: string) =>
-    new Promise<string | undefined>((resolve) => {
-      lines ??= createInterface({ input: process.stdin, output: process.stderr })
-      lines.once('close', () => resolve(undefined))
-      lines.question(prompt, resolve)
-    })
+  const ask: Ask = (prompt) => askOnce(prompt, signal)
+  const then = (next: () => Promise<void>) => {
+    asking = asking.then(next).catch((error: unknown) => invocation.notice(printable(String(error))))
+  }
   return {
     fact(record) {
-      if (record.type === 'approval-ask') asking = asking.then(() => approve(record, ask, { invocation, session }))
-      if (record.type === 'question-ask') asking = asking.then(() => answer(record, ask, { invocation, session }))
+      if (record.type === 'approval-ask') then(() => approve(record, ask, { invocation, session }))
+      if (record.type === 'question-ask') then(() => answer(record, ask, { invocation, session }))
     },
-    close: () => lines?.close(),
+    close: () => closed.abort(),
   }
 }
 
+/** A line from the terminal, empty at its end; nothing, if the run was stopped before there was one. */
 type Ask = (prompt: string) => Promise<string | undefined>
+
+// One interface per question: between questions the terminal is as it was, and Ctrl-C interrupts what runs.
+function askOnce(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve(undefined)
+      return
+    }
+    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    let said: string | undefined = ''
+    const stop = () => {
+      said = undefined
+      lines.close()
+    }
+    signal.addEventListener('abort', stop)
+    lines.once('close', () => {
+      signal.removeEventListener('abort', stop)
+      resolve(said)
+    })
+    lines.once('SIGINT', () => {
+      stop()
+      process.kill(process.pid, 'SIGINT')
+    })
+    lines.question(prompt, (line) => {
+      said = line
+      lines.close()
+    })
+  })
+}
+
 interface Place {
   invocation: Invocation
   session: OpenSession
@@ -44,7 +74,9 @@ async function approve(
   else if (preview) await stderr.line(printable(preview.text, { keepLines: true }))
   await stderr.line(style.dim(printable(reason)))
   const said = await ask(t('session.approve'))
-  const option = /^\s*(y|yes|네|예)\s*$/i.test(said ?? '') ? 'allow' : 'deny'
+  // Stopped, not answered: it stays open for whoever goes on.
+  if (said === undefined) return
+  const option = /^\s*(y|yes|네|예)\s*$/i.test(said) ? 'allow' : 'deny'
   const key = `approval ${callId} ${actionHash}`.slice(0, 200)
   await session.log.admit(session.id, { type: 'approval-answer', key, by: person, callId, actionHash, option })
 }
@@ -58,7 +90,8 @@ async function answer(
   for (const [index, option] of options.entries()) await stderr.line(`  ${index + 1}. ${printable(option)}`)
   const isFree = options.length === 0 || allowFreeText === true
   const prompt = options.length > 0 ? t('session.choose', { count: options.length }) : t('session.answer')
-  const said = (await ask(prompt))?.trim() ?? ''
+  const said = (await ask(prompt))?.trim()
+  if (said === undefined) return
   const option = options[Number(said) - 1] ?? options.find((candidate) => candidate === said)
   const chosen: Answer =
     option !== undefined

@@ -9,7 +9,7 @@ export const modelOptions = {
   effort: { kind: 'value', value: 'LEVEL', summary: 'option.effort' },
   session: { kind: 'value', value: 'FILE|ID', summary: 'option.session' },
   continue: { kind: 'flag', summary: 'option.continue' },
-  resume: { kind: 'value', value: 'ID', summary: 'option.resume' },
+  resume: { kind: 'optional-value', value: 'ID', summary: 'option.resume' },
   'output-schema': { kind: 'value', value: 'FILE', summary: 'option.output-schema' },
 } as const satisfies OptionTable
 

@@ -17,9 +17,9 @@ export function createTextDoor({ stdout, stderr, style, t, options }: Invocation
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    // Half of a pair of surrogates waits for its other half.
-    const cut = /[\ud800-\udbff]$/.test(pending) ? pending.length - 1 : pending.length
-    const text = printable(pending.slice(0, cut), { keepLines: true })
+    // Half of a pair of surrogates, or of a line end, waits for its other half.
+    const cut = /[\ud800-\udbff\r]$/.test(pending) ? pending.length - 1 : pending.length
+    const text = printable(pending.slice(0, cut).replaceAll('\r\n', '\n'), { keepLines: true })
     pending = pending.slice(cut)
     if (text === '') return
     isMidLine = !text.endsWith('\n')
@@ -39,6 +39,10 @@ export function createTextDoor({ stdout, stderr, style, t, options }: Invocation
     if (!options.quiet) writing = writing.then(() => stderr.line(line))
   }
   return {
+    past(record) {
+      transcript.apply(state, record)
+      takeFinished(state)
+    },
     live(event: Live) {
       if (event.type !== 'text-delta') return
       const key = `${event.turnId}.${event.part}`

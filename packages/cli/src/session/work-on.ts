@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { runSession } from '@maru/agent'
+import { runSession, work } from '@maru/agent'
 import { type EndReason, type Recorded, spillParts } from '@maru/protocol'
 import { createLiveBus } from '@maru/store'
-import { CliError } from '../cli-error.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { printable } from '../terminal/printable.ts'
-import { createDeps } from './create-deps.ts'
-import { type Door, person, survey, type Watched, watchSession } from './door.ts'
+import { type Door, person, type Result, survey, type Watched, watchSession } from './door.ts'
 import { inOrder } from './in-order.ts'
 import { createJsonDoor } from './json-door.ts'
 import { type OpenSession, openSession } from './open-session.ts'
+import { prepareDeps } from './prepare-deps.ts'
 import { createPrompter } from './prompter.ts'
 import { createTextDoor } from './text-door.ts'
 
@@ -18,9 +18,11 @@ export interface WorkOptions {
   hasTools: boolean
   isDryRun?: boolean
   session?: string | undefined
-  resume?: string | undefined
+  resume?: string | true | undefined
   continue?: boolean
   outputSchema?: string | undefined
+  /** Nothing new is said: there must be something to go on with. */
+  mustExist?: boolean
 }
 
 /** A session that is being worked on from this terminal. */
@@ -34,19 +36,20 @@ export interface Work {
 /** Opens a session and everything that it takes to work on it. */
 export async function startWork(invocation: Invocation, options: WorkOptions): Promise<Work> {
   const { t, json, signal, isInteractive } = invocation
+  // What can be wrong with the settings is said before a session is begun for nothing.
+  const makeDeps = await prepareDeps(invocation, options)
   const session = await openSession(invocation, options)
+  if (!options.hasTools) await expectNothingOpen(session, invocation)
   const isVerbose = invocation.options.verbose || options.isDryRun === true
   const door: Door = inOrder(json ? createJsonDoor(invocation) : createTextDoor(invocation, isVerbose))
   const prompter = createPrompter(invocation, session)
   const live = createLiveBus()
   live.subscribe(session.id, door.live)
-  const deps = await createDeps(invocation, {
+  const deps = makeDeps({
     session,
     live,
-    hasTools: options.hasTools,
     isDryRun: options.isDryRun === true,
     isAttended: isInteractive && !json,
-    outputSchema: options.outputSchema,
     onRetry: (waitMs, reason) =>
       door.notice(t('session.retry', { reason: printable(reason), seconds: Math.ceil(waitMs / 1000) })),
   })
@@ -56,7 +59,10 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
   }
   const onFact = (record: Recorded) => {
     if (record.type === 'turn-end' || record.type === 'turn-fail') {
-      flushing = flushing.then(() => deps.flushRaw(record.turnId))
+      // The raw side is for checking the adapter: what is wrong with it must not end a run.
+      flushing = flushing
+        .then(() => deps.flushRaw(record.turnId))
+        .catch((error: unknown) => door.notice(printable(String(error))))
     }
     door.fact(record)
     ask(record)
@@ -64,15 +70,14 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
   return {
     session,
     async say(text) {
-      const { last, pending } = await survey(session)
+      const { last, pending } = await survey(session, door)
       const { done: reason, watched } = await watchSession(session, { after: last, onFact }, async () => {
         if (text !== undefined) await admit(session, text)
         // What an earlier process asked is still open: it is put to the person who is here now.
         for (const record of pending) ask(record)
         return runSession(deps, session.id, signal)
       })
-      const { usage } = watched
-      await door.end(json ? { reason, text: watched.text, usage, session: session.id } : undefined)
+      await door.end(json ? await resultOf(session, reason, watched) : undefined)
       return { reason, watched }
     },
     async close() {
@@ -83,6 +88,25 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
   }
 }
 
+async function resultOf({ id, blobs }: OpenSession, reason: EndReason, watched: Watched): Promise<Result> {
+  const { said, usage, detail } = watched
+  const whole = said.map(async (part) => {
+    if (part.type !== 'text') return ''
+    const bytes = part.blob && (await blobs.get(id, part.blob.hash))
+    return bytes ? new TextDecoder().decode(bytes) : part.text
+  })
+  const text = (await Promise.all(whole)).join('\n')
+  return { reason, text, usage, session: id, ...(detail !== undefined && { detail }) }
+}
+
+// Without tools its calls could only be reported as unknown, and an approval would be lost.
+async function expectNothingOpen({ id, project, log }: OpenSession, { t }: Invocation): Promise<void> {
+  const { calls } = await project(id, work)
+  if (calls.every(({ state }) => state === 'ended')) return
+  await log.close()
+  throw usageError(t('session.open-calls', { id }))
+}
+
 async function admit({ log, blobs, id }: OpenSession, text: string): Promise<void> {
   const parts = await spillParts([{ type: 'text', text }], id, blobs)
   await log.admit(id, { type: 'input-admit', key: randomUUID(), by: person, delivery: 'queue', parts })
@@ -90,10 +114,16 @@ async function admit({ log, blobs, id }: OpenSession, text: string): Promise<voi
 
 /** What a script learns from how a run ended; a failure is told as an error. */
 export async function exitOf(
-  { t, notice }: Invocation,
+  { t, notice, json, stderr }: Invocation,
   { reason, watched }: { reason: EndReason; watched: Watched },
 ): Promise<ExitCode> {
-  if (reason === 'failed') throw new CliError('failed', watched.detail ?? t('ending.failed'))
+  const detail = watched.detail ?? t('ending.failed')
+  // With --json the error was a line of its own, ahead of the result, which is always the last.
+  if (reason === 'failed' && json) {
+    await stderr.line(`maru: ${printable(detail)}`)
+    return EXIT.failed
+  }
+  if (reason === 'failed') throw new CliError('failed', detail)
   if (reason !== 'done') await notice(t('session.ended', { reason: t(`ending.${reason}`) }))
   if (reason === 'interrupted') return EXIT.interrupted
   if (reason !== 'done') return EXIT.limit

@@ -37,6 +37,14 @@ export const session = defineMessages({
     en: 'the command for the key of {provider} failed: {reason}',
     ko: '{provider}의 키를 얻는 명령이 실패했습니다: {reason}',
   },
+  'session.no-price': {
+    en: 'a limit on money needs the price of {model}; set it under "models" in config.json, or take the limit away',
+    ko: '비용 한도를 쓰려면 {model}의 가격이 필요합니다. config.json의 "models"에 적거나 한도를 없애십시오',
+  },
+  'session.open-calls': {
+    en: 'session {id} still has calls to run; finish it first with "maru run --session {id}"',
+    ko: '세션 {id}에 아직 실행할 호출이 남아 있습니다. 먼저 "maru run --session {id}"로 마치십시오',
+  },
   'session.no-latest': {
     en: 'there is no earlier session of {path}; start one without --continue',
     ko: '{path}의 이전 세션이 없습니다. --continue 없이 시작하십시오',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type SessionDeps, systemPrompt } from '@maru/agent'
 import { decide } from '@maru/guard'
-import type { Json, LiveBus, ModelParams } from '@maru/protocol'
+import type { Json, LiveBus, ModelParams, Usage } from '@maru/protocol'
 import { costOf, createProvider, defaultModelOf, findModel, type ModelOverrides } from '@maru/providers'
 import { createTools } from '@maru/tools'
 import { CliError } from '../cli-error.ts'
@@ -16,21 +16,25 @@ import type { OpenSession } from './open-session.ts'
 import { createRawSide } from './raw-side.ts'
 import { readKey } from './read-key.ts'
 
-export interface DepsOptions {
+export interface DepsWish {
+  hasTools: boolean
+  outputSchema?: string | undefined
+}
+
+/** What is known only once there is a session. */
+export interface DepsPlace {
   session: OpenSession
   live: LiveBus
-  hasTools: boolean
   isDryRun: boolean
   isAttended: boolean
-  outputSchema?: string | undefined
   onRetry: NonNullable<SessionDeps['onRetry']>
 }
 
-/** Puts the agent together from the settings: the one place where all its parts meet. */
-export async function createDeps(
+/** Reads everything that settings decide; what it gives puts the agent together, where all its parts meet. */
+export async function prepareDeps(
   invocation: Invocation,
-  wish: DepsOptions,
-): Promise<SessionDeps & { flushRaw: Flush }> {
+  wish: DepsWish,
+): Promise<(place: DepsPlace) => SessionDeps & { flushRaw: Flush }> {
   const { settings } = await invocation.config()
   const { provider: vendor, baseUrl, models, mode, limits = {}, idleTimeout } = settings
   const model = settings.model ?? defaultModelOf(vendor) ?? 'default'
@@ -41,45 +45,51 @@ export async function createDeps(
     readParams(settings, invocation, wish.outputSchema),
   ])
   const tools = wish.hasTools ? createTools({ root, environment: invocation.env }) : []
-  const raw = createRawSide(join(wish.session.directory, wish.session.id, 'raw'))
   const headers = models?.[model]?.headers
   const overrides = modelOverrides(models ?? {})
-  return {
-    log: wish.session.log,
-    blobs: wish.session.blobs,
-    live: wish.live,
-    provider: createProvider({
-      vendor,
-      key,
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(headers && { headers }),
-      models: overrides,
-      limits: { idleMs: idleTimeout * 1000 },
-    }),
-    tools: { list: () => tools, onChange: () => () => undefined },
-    decide: (access) => decide(access, { mode, sandbox: 'none' }),
-    settings: {
-      provider: vendor,
-      model,
-      system: wish.hasTools ? systemPrompt({ root, ...(instructions !== undefined && { instructions }) }) : ANSWER,
-      params,
-      limits: {
-        turns: settings.maxTurns,
-        ...(limits.tokens !== undefined && { tokens: limits.tokens }),
-        ...(limits.seconds !== undefined && { milliseconds: limits.seconds * 1000 }),
-        ...(limits.money !== undefined && { money: limits.money }),
+  const price = (usage: Usage) => costOf(findModel(model, overrides), usage)
+  if (limits.money !== undefined && price({ input: 0, output: 0 }) === undefined) {
+    throw new CliError('no-price', invocation.t('session.no-price', { model: printable(model) }), { exit: EXIT.usage })
+  }
+  return ({ session, live, isDryRun, isAttended, onRetry }) => {
+    const raw = createRawSide(join(session.directory, session.id, 'raw'))
+    return {
+      log: session.log,
+      blobs: session.blobs,
+      live,
+      provider: createProvider({
+        vendor,
+        key,
+        ...(baseUrl !== undefined && { baseUrl }),
+        ...(headers && { headers }),
+        models: overrides,
+        limits: { idleMs: idleTimeout * 1000 },
+      }),
+      tools: { list: () => tools, onChange: () => () => undefined },
+      decide: (access) => decide(access, { mode, sandbox: 'none' }),
+      settings: {
+        provider: vendor,
+        model,
+        system: wish.hasTools ? systemPrompt({ root, ...(instructions !== undefined && { instructions }) }) : ANSWER,
+        params,
+        limits: {
+          turns: settings.maxTurns,
+          ...(limits.tokens !== undefined && { tokens: limits.tokens }),
+          ...(limits.seconds !== undefined && { milliseconds: limits.seconds * 1000 }),
+          ...(limits.money !== undefined && { money: limits.money }),
+        },
+        isUnattended: !isAttended,
+        isDryRun,
+        forceFirstTool: false,
       },
-      isUnattended: !wish.isAttended,
-      isDryRun: wish.isDryRun,
-      forceFirstTool: false,
-    },
-    hash: (text) => createHash('sha256').update(text).digest('hex'),
-    now: () => performance.now(),
-    newId,
-    price: (usage) => costOf(findModel(model, overrides), usage),
-    ...(settings.raw !== false && { onRaw: raw.add }),
-    flushRaw: raw.flush,
-    onRetry: wish.onRetry,
+      hash: (text) => createHash('sha256').update(text).digest('hex'),
+      now: () => performance.now(),
+      newId,
+      price,
+      ...(settings.raw !== false && { onRaw: raw.add }),
+      flushRaw: raw.flush,
+      onRetry,
+    }
   }
 }
 
