@@ -1,25 +1,25 @@
-import * as z from 'zod/mini'
 import { Json } from './json.ts'
+import * as s from './shape.ts'
 
 /** One thing that a call would touch: what the policy judges, before anything happens. */
-export const Access = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.enum(['read', 'write', 'delete', 'create']),
-    path: z.string(),
-    where: z.enum(['inside', 'extra-root', 'outside']),
-    mark: z.exactOptional(z.enum(['protected', 'secret'])),
+export const Access = s.union('kind', [
+  s.object({
+    kind: s.oneOf(['read', 'write', 'delete', 'create']),
+    path: s.string(),
+    where: s.oneOf(['inside', 'extra-root', 'outside']),
+    mark: s.optional(s.oneOf(['protected', 'secret'])),
   }),
-  z.object({
-    kind: z.literal('run'),
-    program: z.string(),
-    argv: z.array(z.string()),
-    proven: z.enum(['read-only', 'effects', 'unknown']),
-    tree: z.exactOptional(Json),
+  s.object({
+    kind: s.literal('run'),
+    program: s.string(),
+    argv: s.array(s.string()),
+    proven: s.oneOf(['read-only', 'effects', 'unknown']),
+    tree: s.optional(Json),
   }),
-  z.object({ kind: z.literal('net'), host: z.string(), port: z.exactOptional(z.int()) }),
+  s.object({ kind: s.literal('net'), host: s.string(), port: s.optional(s.int()) }),
   // How far a change reaches: more than a few files or lines is asked.
-  z.object({ kind: z.literal('reach'), files: z.int(), lines: z.int() }),
-  z.object({ kind: z.literal('foreign-tool'), source: z.string(), name: z.string(), hints: z.exactOptional(Json) }),
-  z.object({ kind: z.enum(['privilege', 'process', 'ask']) }),
+  s.object({ kind: s.literal('reach'), files: s.int(), lines: s.int() }),
+  s.object({ kind: s.literal('foreign-tool'), source: s.string(), name: s.string(), hints: s.optional(Json) }),
+  s.object({ kind: s.oneOf(['privilege', 'process', 'ask']) }),
 ])
-export type Access = z.infer<typeof Access>
+export type Access = s.Infer<typeof Access>

@@ -1,13 +1,13 @@
-import * as z from 'zod/mini'
+import * as s from './shape.ts'
 
 /** Where a person or program comes in. */
-export const Door = z.enum(['terminal', 'web', 'widget', 'editor', 'api', 'import'])
-export type Door = z.infer<typeof Door>
+export const Door = s.oneOf(['terminal', 'web', 'widget', 'editor', 'api', 'import'])
+export type Door = s.Infer<typeof Door>
 
 /** Who did it. */
-export const Actor = z.object({
-  kind: z.enum(['person', 'agent', 'system', 'program']),
-  id: z.string(),
-  door: z.exactOptional(Door),
+export const Actor = s.object({
+  kind: s.oneOf(['person', 'agent', 'system', 'program']),
+  id: s.string(),
+  door: s.optional(Door),
 })
-export type Actor = z.infer<typeof Actor>
+export type Actor = s.Infer<typeof Actor>

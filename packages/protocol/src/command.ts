@@ -1,6 +1,7 @@
-import * as z from 'zod/mini'
 import type { Actor } from './actor.ts'
-import { type DoorFact, FACTS, type FactType, factSchemas } from './fact.ts'
+import { type DoorFact, FACTS, type FactType } from './fact.ts'
+import { factProblem } from './record.ts'
+import * as s from './shape.ts'
 
 /** A door fact before the server has said who sent it. */
 export type DoorIntent = DoorFact extends infer F ? (F extends DoorFact ? Omit<F, 'by'> : never) : never
@@ -12,20 +13,20 @@ export interface Command {
   fact: DoorIntent
 }
 
-const frame = z.object({
-  type: z.literal('admit'),
-  session: z.string().check(z.minLength(1)),
-  fact: z.looseObject({ type: z.string() }),
+const frame = s.object({
+  type: s.literal('admit'),
+  session: s.string({ min: 1 }),
+  fact: s.object({ type: s.string() }),
 })
 
 /** Reads a command off the wire and signs it. A `by` that the sender made up is replaced. */
 export function readCommand(value: unknown, by: Actor): { session: string; fact: DoorFact } | { problem: string } {
-  const read = frame.safeParse(value)
-  if (!read.success) return { problem: 'not a command: {type:"admit", session, fact}' }
-  const { session, fact } = read.data
+  if (!s.fits(frame, value)) return { problem: 'not a command: {type:"admit", session, fact}' }
+  const { session, fact } = value
   const type = fact.type as FactType
-  if (FACTS[type]?.by !== 'door') return { problem: `a door may not admit "${fact.type}"` }
-  const checked = factSchemas[type].safeParse({ ...fact, by })
-  if (!checked.success) return { problem: `"${type}" does not fit: ${checked.error.issues[0]?.path.join('.')}` }
-  return { session, fact: checked.data as DoorFact }
+  if (!Object.hasOwn(FACTS, type) || FACTS[type].by !== 'door')
+    return { problem: `a door may not admit "${fact.type}"` }
+  const signed = { ...fact, by } as DoorFact
+  const problem = factProblem(signed)
+  return problem === undefined ? { session, fact: signed } : { problem }
 }

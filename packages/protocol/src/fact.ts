@@ -1,21 +1,21 @@
-import * as z from 'zod/mini'
 import { Access } from './access.ts'
 import { Actor, Door } from './actor.ts'
 import { Json } from './json.ts'
 import { Failure, Stop, Usage } from './model.ts'
 import { BlobRef, Hash, Part } from './part.ts'
 import { Answer, Question } from './question.ts'
+import * as s from './shape.ts'
 import { Diagnostic, FileChange, Preview } from './tool.ts'
 
-const seq = z.int().check(z.positive())
-const parts = z.array(Part)
-const text = z.string()
+const seq = s.int(1)
+const parts = s.array(Part)
+const text = s.string()
 
 // What a door admits carries who did it and a key of the door's own making: the same key twice is one fact.
-const admitted = { key: z.string().check(z.minLength(1), z.maxLength(200)), by: Actor }
+const admitted = { key: s.string({ min: 1, max: 200 }), by: Actor }
 
 /** How a run ended; the user sees this name. */
-export const EndReason = z.enum([
+export const EndReason = s.oneOf([
   'done',
   'turn-limit',
   'token-limit',
@@ -25,176 +25,176 @@ export const EndReason = z.enum([
   'interrupted',
   'failed',
 ])
-export type EndReason = z.infer<typeof EndReason>
+export type EndReason = s.Infer<typeof EndReason>
 
 /** Which agent a session belongs to: ours, or somebody else's that we host or imported. */
-export const AgentRef = z.object({
-  kind: z.enum(['maru', 'acp', 'pty', 'copilot', 'import']),
-  program: z.exactOptional(text),
-  externalId: z.exactOptional(text),
+export const AgentRef = s.object({
+  kind: s.oneOf(['maru', 'acp', 'pty', 'copilot', 'import']),
+  program: s.optional(text),
+  externalId: s.optional(text),
 })
 
 const frame = {
-  'session-start': z.object({
-    type: z.literal('session-start'),
+  'session-start': s.object({
+    type: s.literal('session-start'),
     agent: AgentRef,
     door: Door,
-    cwd: z.exactOptional(text),
-    forkOf: z.exactOptional(z.object({ id: text, seq })),
-    parent: z.exactOptional(z.object({ id: text, callId: text })),
+    cwd: s.optional(text),
+    forkOf: s.optional(s.object({ id: text, seq })),
+    parent: s.optional(s.object({ id: text, callId: text })),
   }),
   // What stands where a fact was erased: who wrote it and the keys it had taken, so that it cannot come back by itself.
-  erased: z.object({
-    type: z.literal('erased'),
+  erased: s.object({
+    type: s.literal('erased'),
     was: text,
-    by: z.enum(['door', 'runner']),
-    keys: z.exactOptional(z.array(text)),
+    by: s.oneOf(['door', 'runner']),
+    keys: s.optional(s.array(text)),
   }),
 }
 
 const byDoor = {
-  'input-admit': z.object({
-    type: z.literal('input-admit'),
+  'input-admit': s.object({
+    type: s.literal('input-admit'),
     ...admitted,
-    delivery: z.enum(['steer', 'queue']),
+    delivery: s.oneOf(['steer', 'queue']),
     parts,
   }),
-  interrupt: z.object({ type: z.literal('interrupt'), ...admitted }),
-  'approval-answer': z.object({
-    type: z.literal('approval-answer'),
+  interrupt: s.object({ type: s.literal('interrupt'), ...admitted }),
+  'approval-answer': s.object({
+    type: s.literal('approval-answer'),
     ...admitted,
     callId: text,
     actionHash: text,
     option: text,
-    words: z.exactOptional(text),
+    words: s.optional(text),
   }),
-  'question-answer': z.object({ type: z.literal('question-answer'), ...admitted, questionId: text, answer: Answer }),
-  'settings-change': z.object({
-    type: z.literal('settings-change'),
+  'question-answer': s.object({ type: s.literal('question-answer'), ...admitted, questionId: text, answer: Answer }),
+  'settings-change': s.object({
+    type: s.literal('settings-change'),
     ...admitted,
-    provider: z.exactOptional(text),
-    model: z.exactOptional(text),
-    mode: z.exactOptional(z.enum(['ask', 'auto', 'read-only', 'yes'])),
-    effort: z.exactOptional(text),
+    provider: s.optional(text),
+    model: s.optional(text),
+    mode: s.optional(s.oneOf(['ask', 'auto', 'read-only', 'yes'])),
+    effort: s.optional(text),
   }),
   // Stored, runs nothing: the API and imports. `sentAt` is when it was said, `at` when it was recorded.
-  'message-add': z.object({
-    type: z.literal('message-add'),
+  'message-add': s.object({
+    type: s.literal('message-add'),
     ...admitted,
-    role: z.enum(['user', 'assistant', 'system']),
+    role: s.oneOf(['user', 'assistant', 'system']),
     parts,
-    model: z.exactOptional(text),
-    tokens: z.exactOptional(z.int()),
-    finish: z.exactOptional(text),
-    metadata: z.exactOptional(Json),
-    sentAt: z.exactOptional(z.number()),
-    origin: z.exactOptional(text),
+    model: s.optional(text),
+    tokens: s.optional(s.int()),
+    finish: s.optional(text),
+    metadata: s.optional(Json),
+    sentAt: s.optional(s.number()),
+    origin: s.optional(text),
   }),
-  'message-hide': z.object({ type: z.literal('message-hide'), ...admitted, target: seq }),
-  'title-set': z.object({ type: z.literal('title-set'), ...admitted, title: text }),
-  'summary-add': z.object({
-    type: z.literal('summary-add'),
+  'message-hide': s.object({ type: s.literal('message-hide'), ...admitted, target: seq }),
+  'title-set': s.object({ type: s.literal('title-set'), ...admitted, title: text }),
+  'summary-add': s.object({
+    type: s.literal('summary-add'),
     ...admitted,
-    covers: z.object({ from: seq, to: seq }),
+    covers: s.object({ from: seq, to: seq }),
     text,
-    blob: z.exactOptional(BlobRef),
+    blob: s.optional(BlobRef),
   }),
-  'files-restore': z.object({ type: z.literal('files-restore'), ...admitted, files: z.array(FileChange) }),
+  'files-restore': s.object({ type: s.literal('files-restore'), ...admitted, files: s.array(FileChange) }),
 }
 
 const byRunner = {
   // The system text and tool specs as sent, by hash, so that resume and verification are byte-stable.
-  'prompt-set': z.object({ type: z.literal('prompt-set'), hash: Hash, blob: BlobRef }),
+  'prompt-set': s.object({ type: s.literal('prompt-set'), hash: Hash, blob: BlobRef }),
   // A JSONL log is frozen here; the store is its log from here on.
-  'session-move': z.object({ type: z.literal('session-move'), to: z.literal('store') }),
-  'run-start': z.object({ type: z.literal('run-start'), runId: text, inputs: z.array(seq) }),
-  'run-end': z.object({
-    type: z.literal('run-end'),
+  'session-move': s.object({ type: s.literal('session-move'), to: s.literal('store') }),
+  'run-start': s.object({ type: s.literal('run-start'), runId: text, inputs: s.array(seq) }),
+  'run-end': s.object({
+    type: s.literal('run-end'),
     runId: text,
     reason: EndReason,
-    usage: z.exactOptional(Usage),
-    detail: z.exactOptional(text),
+    usage: s.optional(Usage),
+    detail: s.optional(text),
   }),
   // `inputs` are those that were steered in with this turn; `seen` is the last fact its runner knew.
-  'turn-start': z.object({
-    type: z.literal('turn-start'),
+  'turn-start': s.object({
+    type: s.literal('turn-start'),
     turnId: text,
     runId: text,
-    seen: z.exactOptional(seq),
-    inputs: z.exactOptional(z.array(seq)),
-    provider: z.exactOptional(text),
-    model: z.exactOptional(text),
-    params: z.exactOptional(Json),
-    requestHash: z.exactOptional(Hash),
+    seen: s.optional(seq),
+    inputs: s.optional(s.array(seq)),
+    provider: s.optional(text),
+    model: s.optional(text),
+    params: s.optional(Json),
+    requestHash: s.optional(Hash),
   }),
-  'turn-end': z.object({
-    type: z.literal('turn-end'),
+  'turn-end': s.object({
+    type: s.literal('turn-end'),
     turnId: text,
     parts,
     stop: Stop,
-    usage: z.exactOptional(Usage),
+    usage: s.optional(Usage),
   }),
   // Partial text is kept, and marked by the kind itself.
-  'turn-fail': z.object({ type: z.literal('turn-fail'), turnId: text, failure: Failure, parts }),
-  'approval-ask': z.object({
-    type: z.literal('approval-ask'),
+  'turn-fail': s.object({ type: s.literal('turn-fail'), turnId: text, failure: Failure, parts }),
+  'approval-ask': s.object({
+    type: s.literal('approval-ask'),
     callId: text,
-    source: z.enum(['ours', 'observed']),
-    access: z.exactOptional(z.array(Access)),
+    source: s.oneOf(['ours', 'observed']),
+    access: s.optional(s.array(Access)),
     actionHash: text,
-    preview: z.exactOptional(Preview),
+    preview: s.optional(Preview),
     reason: text,
-    rule: z.exactOptional(text),
-    options: z.array(text),
-    expiresAt: z.exactOptional(z.number()),
+    rule: s.optional(text),
+    options: s.array(text),
+    expiresAt: s.optional(s.number()),
   }),
-  'question-ask': z.object({
-    type: z.literal('question-ask'),
+  'question-ask': s.object({
+    type: s.literal('question-ask'),
     questionId: text,
-    callId: z.exactOptional(text),
-    ...Question.shape,
+    callId: s.optional(text),
+    ...Question.fields,
   }),
   // As run: a person may have edited the arguments. Durable before the effect.
-  'tool-start': z.object({
-    type: z.literal('tool-start'),
+  'tool-start': s.object({
+    type: s.literal('tool-start'),
     callId: text,
     tool: text,
     args: Json,
-    blob: z.exactOptional(BlobRef),
+    blob: s.optional(BlobRef),
   }),
-  'tool-end': z.object({
-    type: z.literal('tool-end'),
+  'tool-end': s.object({
+    type: s.literal('tool-end'),
     callId: text,
-    outcome: z.enum(['ok', 'error', 'denied', 'interrupted']),
-    result: z.object({
-      cwd: z.exactOptional(text),
-      exit: z.exactOptional(z.int()),
-      ms: z.exactOptional(z.number()),
-      files: z.exactOptional(z.array(FileChange)),
-      diagnostics: z.exactOptional(z.array(Diagnostic)),
+    outcome: s.oneOf(['ok', 'error', 'denied', 'interrupted']),
+    result: s.object({
+      cwd: s.optional(text),
+      exit: s.optional(s.int()),
+      ms: s.optional(s.number()),
+      files: s.optional(s.array(FileChange)),
+      diagnostics: s.optional(s.array(Diagnostic)),
     }),
     parts,
   }),
-  checkpoint: z.object({ type: z.literal('checkpoint'), id: text, files: z.array(FileChange) }),
+  checkpoint: s.object({ type: s.literal('checkpoint'), id: text, files: s.array(FileChange) }),
   // These change what the model sees; the transcript never changes.
-  'context-prune': z.object({ type: z.literal('context-prune'), callIds: z.array(text) }),
-  'context-compact': z.object({ type: z.literal('context-compact'), keepFromSeq: seq, summary: parts }),
-  'context-reset': z.object({ type: z.literal('context-reset') }),
+  'context-prune': s.object({ type: s.literal('context-prune'), callIds: s.array(text) }),
+  'context-compact': s.object({ type: s.literal('context-compact'), keepFromSeq: seq, summary: parts }),
+  'context-reset': s.object({ type: s.literal('context-reset') }),
   // From elsewhere: kept, shown plainly, not understood.
-  foreign: z.object({ type: z.literal('foreign'), source: text, body: Json, blob: z.exactOptional(BlobRef) }),
+  foreign: s.object({ type: s.literal('foreign'), source: text, body: Json, blob: s.optional(BlobRef) }),
 }
 
 /** The schema of each fact: the one source of the types below. */
 export const factSchemas = { ...frame, ...byDoor, ...byRunner }
 
-type Infer<T extends Record<string, z.ZodMiniType>> = { [K in keyof T]: z.infer<T[K]> }[keyof T]
+type AnyOf<T> = { [K in keyof T]: s.Infer<T[K]> }[keyof T]
 
 /** Written by the log itself. */
-export type FrameFact = Infer<typeof frame>
+export type FrameFact = AnyOf<typeof frame>
 /** Admitted by a door, at any time. */
-export type DoorFact = Infer<typeof byDoor>
+export type DoorFact = AnyOf<typeof byDoor>
 /** Appended by the one runner that holds the lease. */
-export type RunnerFact = Infer<typeof byRunner>
+export type RunnerFact = AnyOf<typeof byRunner>
 export type Fact = FrameFact | DoorFact | RunnerFact
 export type FactType = Fact['type']
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>

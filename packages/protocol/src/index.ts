@@ -56,6 +56,7 @@ export {
   type UnknownFact,
   UPCASTERS,
 } from './record.ts'
+export { fits, type Infer, misfit, type Shape } from './shape.ts'
 export { spillParts } from './spill.ts'
 export {
   Diagnostic,

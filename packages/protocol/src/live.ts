@@ -1,20 +1,20 @@
-import * as z from 'zod/mini'
 import { Actor } from './actor.ts'
+import * as s from './shape.ts'
 
-const offset = z.int().check(z.nonnegative())
+const offset = s.int(0)
 
 /** What is shown while it happens and never stored. Offsets count UTF-16 units, so that a late joiner can splice. */
-export const Live = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text-delta'), turnId: z.string(), part: offset, offset, text: z.string() }),
-  z.object({ type: z.literal('tool-progress'), callId: z.string(), offset, text: z.string() }),
-  z.object({
-    type: z.literal('session-state'),
-    state: z.enum(['starting', 'login', 'trust', 'ready', 'busy', 'needs-input', 'ended']),
-    detail: z.exactOptional(z.string()),
+export const Live = s.union('type', [
+  s.object({ type: s.literal('text-delta'), turnId: s.string(), part: offset, offset, text: s.string() }),
+  s.object({ type: s.literal('tool-progress'), callId: s.string(), offset, text: s.string() }),
+  s.object({
+    type: s.literal('session-state'),
+    state: s.oneOf(['starting', 'login', 'trust', 'ready', 'busy', 'needs-input', 'ended']),
+    detail: s.optional(s.string()),
   }),
-  z.object({ type: z.literal('presence'), by: Actor, state: z.enum(['here', 'typing', 'gone']) }),
+  s.object({ type: s.literal('presence'), by: Actor, state: s.oneOf(['here', 'typing', 'gone']) }),
 ])
-export type Live = z.infer<typeof Live>
+export type Live = s.Infer<typeof Live>
 export type LiveType = Live['type']
 
 /** What each live event adds to the open turn that a late joiner is given. */

@@ -1,22 +1,22 @@
-import * as z from 'zod/mini'
 import { Json } from './json.ts'
 import { Part } from './part.ts'
+import * as s from './shape.ts'
 import type { ToolSpec } from './tool.ts'
 
-const count = z.int().check(z.nonnegative())
+const count = s.int(0)
 
 /** Tokens of one request; `input` includes what the cache gave. */
-export const Usage = z.object({
+export const Usage = s.object({
   input: count,
   output: count,
-  cacheRead: z.exactOptional(count),
-  cacheWrite: z.exactOptional(count),
-  reasoning: z.exactOptional(count),
+  cacheRead: s.optional(count),
+  cacheWrite: s.optional(count),
+  reasoning: s.optional(count),
 })
-export type Usage = z.infer<typeof Usage>
+export type Usage = s.Infer<typeof Usage>
 
 /** Why a model stopped, whatever its vendor calls it. */
-export const Stop = z.enum([
+export const Stop = s.oneOf([
   'end',
   'calls',
   'length',
@@ -27,44 +27,44 @@ export const Stop = z.enum([
   'context-full',
   'other',
 ])
-export type Stop = z.infer<typeof Stop>
+export type Stop = s.Infer<typeof Stop>
 
 /** A request that did not end well. `code` is stable; `message` is for people. */
-export const Failure = z.object({
-  code: z.enum(['refused', 'rate-limit', 'overloaded', 'server', 'network', 'timeout', 'cut', 'protocol', 'aborted']),
-  message: z.string(),
-  status: z.exactOptional(z.int()),
-  retryAfterMs: z.exactOptional(count),
+export const Failure = s.object({
+  code: s.oneOf(['refused', 'rate-limit', 'overloaded', 'server', 'network', 'timeout', 'cut', 'protocol', 'aborted']),
+  message: s.string(),
+  status: s.optional(s.int()),
+  retryAfterMs: s.optional(count),
 })
-export type Failure = z.infer<typeof Failure>
+export type Failure = s.Infer<typeof Failure>
 
-const call = { callId: z.string(), tool: z.string() }
+const call = { callId: s.string(), tool: s.string() }
 
 /**
  * What a provider says while a model answers: deltas, then exactly one `finish` or `failure`. A `callId` here is the
  * vendor's own; the loop gives each call one of ours. `retry` comes before anything else was said: nothing is repeated.
  */
-export const ModelEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text-delta'), part: z.int(), text: z.string() }),
-  z.object({ type: z.literal('reasoning-delta'), part: z.int(), text: z.string() }),
-  z.object({ type: z.literal('call-start'), part: z.int(), ...call }),
-  z.object({ type: z.literal('call-delta'), callId: z.string(), text: z.string() }),
+export const ModelEvent = s.union('type', [
+  s.object({ type: s.literal('text-delta'), part: s.int(), text: s.string() }),
+  s.object({ type: s.literal('reasoning-delta'), part: s.int(), text: s.string() }),
+  s.object({ type: s.literal('call-start'), part: s.int(), ...call }),
+  s.object({ type: s.literal('call-delta'), callId: s.string(), text: s.string() }),
   // Arguments are parsed only here, never from a fragment.
-  z.object({ type: z.literal('call-ready'), ...call, args: Json }),
-  z.object({ type: z.literal('retry'), failure: Failure, attempt: z.int(), waitMs: count }),
+  s.object({ type: s.literal('call-ready'), ...call, args: Json }),
+  s.object({ type: s.literal('retry'), failure: Failure, attempt: s.int(), waitMs: count }),
   // Unknown or for debugging: it never ends a run.
-  z.object({ type: z.literal('trace'), name: z.string(), data: Json }),
-  z.object({
-    type: z.literal('finish'),
+  s.object({ type: s.literal('trace'), name: s.string(), data: Json }),
+  s.object({
+    type: s.literal('finish'),
     stop: Stop,
-    parts: z.array(Part),
-    usage: z.exactOptional(Usage),
-    metadata: z.exactOptional(Json),
+    parts: s.array(Part),
+    usage: s.optional(Usage),
+    metadata: s.optional(Json),
   }),
   // `parts` is what had arrived whole: text as far as it came, no call that was not ready.
-  z.object({ type: z.literal('failure'), failure: Failure, parts: z.array(Part) }),
+  s.object({ type: s.literal('failure'), failure: Failure, parts: s.array(Part) }),
 ])
-export type ModelEvent = z.infer<typeof ModelEvent>
+export type ModelEvent = s.Infer<typeof ModelEvent>
 
 /** Pixels as the vendors take them. */
 export interface ModelImage {

@@ -1,17 +1,17 @@
-import * as z from 'zod/mini'
+import * as s from './shape.ts'
 
 /** What a person is asked. Without options any words will do. */
-export const Question = z.object({
-  question: z.string(),
-  options: z.exactOptional(z.array(z.string())),
-  allowFreeText: z.exactOptional(z.boolean()),
+export const Question = s.object({
+  question: s.string(),
+  options: s.optional(s.array(s.string())),
+  allowFreeText: s.optional(s.boolean()),
 })
-export type Question = z.infer<typeof Question>
+export type Question = s.Infer<typeof Question>
 
 /** A question's answer. Cancelling is an answer. */
-export const Answer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('option'), option: z.string() }),
-  z.object({ kind: z.literal('words'), words: z.string() }),
-  z.object({ kind: z.literal('cancel') }),
+export const Answer = s.union('kind', [
+  s.object({ kind: s.literal('option'), option: s.string() }),
+  s.object({ kind: s.literal('words'), words: s.string() }),
+  s.object({ kind: s.literal('cancel') }),
 ])
-export type Answer = z.infer<typeof Answer>
+export type Answer = s.Infer<typeof Answer>

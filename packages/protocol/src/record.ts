@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { FACTS, type Fact, type FactType, factSchemas } from './fact.ts'
 import type { Json } from './json.ts'
+import * as s from './shape.ts'
 
 /** The version in which facts are written now. */
 export const FACT_VERSION = 1
@@ -28,16 +28,7 @@ type Raw = { [key: string]: Json }
 /** `UPCASTERS[n]` turns a record of version n into one of version n + 1. Old logs are never rewritten. */
 export const UPCASTERS: Record<number, (raw: Raw) => Raw> = {}
 
-const known = new Map(
-  Object.entries(factSchemas).map(([type, schema]) => [
-    type,
-    z.extend(schema as z.ZodMiniObject, {
-      v: z.literal(FACT_VERSION),
-      seq: z.int().check(z.positive()),
-      at: z.number(),
-    }),
-  ]),
-)
+const envelope = s.object({ v: s.literal(FACT_VERSION), seq: s.int(1), at: s.number() })
 
 /**
  * Reads one parsed line of a log. Fields that this version does not know are kept as they are; a kind or version that
@@ -49,14 +40,14 @@ export function readRecord(
 ): { record: Recorded } | { problem: string } {
   if (!hasEnvelope(value)) return { problem: 'not a record: no type and seq' }
   let raw = value
-  if (!known.has(raw.type) || (typeof raw['v'] === 'number' && raw['v'] > FACT_VERSION)) return { record: unknown(raw) }
+  if (!isKnown(raw.type) || (typeof raw['v'] === 'number' && raw['v'] > FACT_VERSION)) return { record: unknown(raw) }
   while (typeof raw['v'] === 'number' && raw['v'] < FACT_VERSION) {
     const up = upcasters[raw['v']]
     if (!up) return { problem: `no way to read version ${raw['v']} of "${raw.type}"` }
     raw = up(raw) as typeof raw
   }
-  const checked = known.get(raw.type)?.safeParse(raw)
-  if (!checked?.success) return { problem: `"${raw.type}" does not fit: ${firstProblem(checked?.error)}` }
+  const wrong = s.misfit(envelope, raw) ?? s.misfit(factSchemas[raw.type as FactType], raw)
+  if (wrong) return { problem: describe(raw.type, wrong) }
   return { record: raw as unknown as Recorded }
 }
 
@@ -67,10 +58,9 @@ export function printRecord(record: Recorded): string {
 
 /** Says why a fact may not be written, or nothing. */
 export function factProblem(fact: Fact): string | undefined {
-  if (!Object.hasOwn(factSchemas, fact.type)) return `unknown kind "${fact.type}"`
-  const schema = factSchemas[fact.type]
-  const checked = schema.safeParse(fact)
-  return checked.success ? undefined : `"${fact.type}" does not fit: ${firstProblem(checked.error)}`
+  if (!isKnown(fact.type)) return `unknown kind "${fact.type}"`
+  const wrong = s.misfit(factSchemas[fact.type], fact)
+  return wrong && describe(fact.type, wrong)
 }
 
 /** Whether a recorded fact came from the runner, who must then know of it before appending again. */
@@ -88,7 +78,10 @@ function unknown(raw: Raw & { type: string; seq: number }): Recorded {
   return { type: 'unknown', kind: raw.type, body: raw, v: FACT_VERSION, seq: raw.seq, at }
 }
 
-function firstProblem(error: z.core.$ZodError | undefined): string {
-  const issue = error?.issues[0]
-  return issue ? `${issue.path.join('.') || 'record'}: ${issue.message || issue.code}` : 'unreadable'
+function isKnown(type: string): boolean {
+  return Object.hasOwn(factSchemas, type)
+}
+
+function describe(type: string, path: string[]): string {
+  return `"${type}" does not fit: ${path.join('.') || 'it is no object'}`
 }

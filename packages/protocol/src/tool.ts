@@ -1,58 +1,58 @@
-import * as z from 'zod/mini'
 import type { Access } from './access.ts'
 import { Json } from './json.ts'
 import { Hash, Part } from './part.ts'
 import type { Answer, Question } from './question.ts'
+import * as s from './shape.ts'
 
 /** What went wrong in words that the model can act on. */
-export const Diagnostic = z.object({
-  code: z.string(),
-  message: z.string(),
-  hint: z.exactOptional(z.string()),
-  details: z.exactOptional(Json),
+export const Diagnostic = s.object({
+  code: s.string(),
+  message: s.string(),
+  hint: s.optional(s.string()),
+  details: s.optional(Json),
 })
-export type Diagnostic = z.infer<typeof Diagnostic>
+export type Diagnostic = s.Infer<typeof Diagnostic>
 
 /**
  * What the model is told of a tool. `effect`: `none` changes nothing and may run side by side; `repeatable` may be
  * run again after a crash; `once` never is by itself.
  */
-export const ToolSpec = z.object({
-  name: z.string(),
-  description: z.string(),
-  schema: z.record(z.string(), Json),
-  effect: z.enum(['none', 'repeatable', 'once']),
+export const ToolSpec = s.object({
+  name: s.string(),
+  description: s.string(),
+  schema: s.record(Json),
+  effect: s.oneOf(['none', 'repeatable', 'once']),
 })
-export type ToolSpec = z.infer<typeof ToolSpec>
+export type ToolSpec = s.Infer<typeof ToolSpec>
 
 /** One changed file: hashes of its bytes, absent where there was or is none. */
-export const FileChange = z.object({
-  path: z.string(),
-  before: z.exactOptional(Hash),
-  after: z.exactOptional(Hash),
+export const FileChange = s.object({
+  path: s.string(),
+  before: s.optional(Hash),
+  after: s.optional(Hash),
 })
-export type FileChange = z.infer<typeof FileChange>
+export type FileChange = s.Infer<typeof FileChange>
 
 /** What a tool gives back; `parts` are for the model, `files` and `exit` for the log. */
-export const ToolResult = z.object({
-  ok: z.boolean(),
-  stdout: z.exactOptional(z.string()),
-  stderr: z.exactOptional(z.string()),
-  data: z.exactOptional(Json),
-  diagnostics: z.exactOptional(z.array(Diagnostic)),
-  exit: z.exactOptional(z.int()),
-  files: z.exactOptional(z.array(FileChange)),
-  parts: z.exactOptional(z.array(Part)),
+export const ToolResult = s.object({
+  ok: s.boolean(),
+  stdout: s.optional(s.string()),
+  stderr: s.optional(s.string()),
+  data: s.optional(Json),
+  diagnostics: s.optional(s.array(Diagnostic)),
+  exit: s.optional(s.int()),
+  files: s.optional(s.array(FileChange)),
+  parts: s.optional(s.array(Part)),
 })
-export type ToolResult = z.infer<typeof ToolResult>
+export type ToolResult = s.Infer<typeof ToolResult>
 
 /** What a person sees before answering. */
-export const Preview = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('diff'), text: z.string() }),
-  z.object({ kind: z.literal('command'), command: z.string(), cwd: z.string() }),
-  z.object({ kind: z.literal('text'), text: z.string() }),
+export const Preview = s.union('kind', [
+  s.object({ kind: s.literal('diff'), text: s.string() }),
+  s.object({ kind: s.literal('command'), command: s.string(), cwd: s.string() }),
+  s.object({ kind: s.literal('text'), text: s.string() }),
 ])
-export type Preview = z.infer<typeof Preview>
+export type Preview = s.Infer<typeof Preview>
 
 /** What a tool may use while it works. */
 export interface ToolContext {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BlobStore, Hash, LogError } from '@maru/protocol'
+import { type BlobStore, fits, Hash, LogError } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
 import { writeError } from './line-writer.ts'
 import { isErrno, sessionPaths, syncDirectory } from './paths.ts'
@@ -14,7 +14,7 @@ import { writeWhole } from './write-whole.ts'
 export function createFileBlobs(directory: string, mask?: Mask): BlobStore {
   const folderOf = (holder: string) => sessionPaths(directory, holder).blobs
   const pathOf = (holder: string, hash: string) => {
-    if (!Hash.safeParse(hash).success) throw new LogError('rejected', `"${hash}" is not a hash`)
+    if (!fits(Hash, hash)) throw new LogError('rejected', `"${hash}" is not a hash`)
     return join(folderOf(holder), hash)
   }
   return {

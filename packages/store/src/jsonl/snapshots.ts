@@ -2,20 +2,22 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Projection } from '@maru/protocol'
-import * as z from 'zod/mini'
 import { writeWhole } from './write-whole.ts'
 
-const count = z.int().check(z.nonnegative())
-const Snapshot = z.object({
-  version: z.int(),
-  seq: count,
-  line: count,
-  start: count,
-  end: count,
+interface Snapshot extends Place {
+  version: number
   /** Of the last line that was applied: a log that was replaced or cut does not have it there. */
-  hash: z.string(),
-  state: z.unknown(),
-})
+  hash: string
+  state: unknown
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+
+function isSnapshot(value: unknown): value is Snapshot {
+  if (typeof value !== 'object' || value === null) return false
+  const { version, seq, line, start, end, hash } = value as Partial<Snapshot>
+  return [version, seq, line, start, end].every(isCount) && typeof hash === 'string' && 'state' in value
+}
 
 /** The last line that a state has seen: its seq, number and bytes. */
 export interface Place {
@@ -36,9 +38,9 @@ export function createSnapshots(directory: string): Snapshots {
   const pathOf = (name: string) => join(directory, `${name}.json`)
   return {
     async load<S>({ name, version }: Projection<S>, log: FileHandle) {
-      const read = Snapshot.safeParse(await readJson(pathOf(name)))
-      if (!read.success || read.data.version !== version) return undefined
-      const { seq, line, start, end, hash, state } = read.data
+      const read = await readJson(pathOf(name))
+      if (!isSnapshot(read) || read.version !== version) return undefined
+      const { seq, line, start, end, hash, state } = read
       const { size } = await log.stat()
       if (start >= end || end > size || (await hashLine(log, { start, end })) !== hash) return undefined
       return { state: state as S, place: { seq, line, start, end } }
