@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
+import { fstatSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 
 const CHUNK_BYTES = 256 * 1024
+const LEAST_BYTES = 4 * 1024
 /** A line longer than this is described, not held in memory. */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024
 
@@ -25,12 +27,12 @@ export interface LineCursor {
  * done. LF only: readline also splits on U+2028, which is legal inside JSON strings.
  */
 export async function* readLines(file: FileHandle, cursor: LineCursor): AsyncGenerator<Line[], void> {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  const buffer = Buffer.allocUnsafe(chunkFor(file, cursor))
   let held: Buffer[] = []
   let heldBytes = 0
   let position = cursor.offset
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position)
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
     if (bytesRead === 0) return
     position += bytesRead
     const chunk = buffer.subarray(0, bytesRead)
@@ -57,6 +59,12 @@ export async function* readLines(file: FileHandle, cursor: LineCursor): AsyncGen
     }
     yield batch
   }
+}
+
+// Whoever follows a log reads a line or two at a time.
+function chunkFor(file: FileHandle, { offset }: LineCursor): number {
+  const left = fstatSync(file.fd).size - offset
+  return Math.min(CHUNK_BYTES, Math.max(LEAST_BYTES, left))
 }
 
 /** Moves a cursor behind `count` lines without looking into them; stops at the end of the file. */

@@ -1,8 +1,9 @@
-import { type FileHandle, stat } from 'node:fs/promises'
+import { fstatSync, statSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { LogError, type Recorded } from '@maru/protocol'
 import type { Tail } from '../medium.ts'
 import { type LineCursor, skipLines } from './lines.ts'
-import { isErrno, openLog } from './paths.ts'
+import { openLog } from './paths.ts'
 import { type Damage, type Scanned, type Sequence, scan } from './scan.ts'
 
 /** Reads a log that somebody may be writing, from behind a seq, as often as asked. */
@@ -35,6 +36,7 @@ export class FileTail implements Tail {
     await this.#reopenIfReplaced()
     if (this.#gone) return
     if (!this.#isPlaced) await this.#place()
+    if (fstatSync(this.#file.fd).size === this.#cursor.offset) return
     for await (const batch of scan(this.#file, this.#cursor, this.#sequence)) {
       const records: Recorded[] = []
       const damage = batch.flatMap((item) => ('damage' in item ? [item.damage] : []))
@@ -55,8 +57,10 @@ export class FileTail implements Tail {
   // Erasing one fact replaces the file; erasing all removes it, and another may be made in its place.
   async #reopenIfReplaced(): Promise<void> {
     try {
-      const [there, here] = await Promise.all([stat(this.#path), this.#file.stat()])
-      if (there.ino === here.ino && there.dev === here.dev) return
+      // Asked at every ring: a call that returns at once is cheaper than one that is handed to a thread.
+      const there = statSync(this.#path, { throwIfNoEntry: false })
+      const here = fstatSync(this.#file.fd)
+      if (there?.ino === here.ino && there.dev === here.dev) return
       const file = await openLog(this.#path, this.#id, 'r')
       // Erasing one fact leaves the beginning as it was; another session of the same name has its own.
       const isSame = (await firstLine(file)) === (await firstLine(this.#file))
@@ -65,7 +69,7 @@ export class FileTail implements Tail {
       this.#isPlaced = false
       this.#gone = !isSame
     } catch (error) {
-      if (!isErrno(error, 'ENOENT') && !(error instanceof LogError && error.code === 'missing')) throw error
+      if (!(error instanceof LogError && error.code === 'missing')) throw error
       this.#gone = true
     }
   }
