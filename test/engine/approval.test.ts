@@ -27,6 +27,10 @@ afterEach(async () => {
 // A terminal needs `script` of util-linux, and finding our own child needs /proc.
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
 
+const needTerminal = ({ skip }: { skip(reason: string): void }) => {
+  if (!hasTerminal) skip('needs Linux and `script` of util-linux')
+}
+
 const maru = join(import.meta.dirname, '../../packages/cli/bin/maru.cjs')
 
 /** Runs `maru` on a terminal of its own, so that there is a person to ask. */
@@ -83,7 +87,8 @@ async function facts(): Promise<Recorded[]> {
 const asks = async () =>
   (await facts()).filter((fact): fact is RecordedOf<'approval-ask'> => fact.type === 'approval-ask')
 
-test.runIf(hasTerminal)('what was asked before a kill is still open after it, and is asked again there', async () => {
+test('what was asked before a kill is still open after it, and is asked again there', async (context) => {
+  needTerminal(context)
   const first = onTerminal(['run', 'go'])
   await first.until('Allow this? (y/N)')
   expect(first.shown()).toContain('$ echo ran >> trace; cat trace')
@@ -99,7 +104,8 @@ test.runIf(hasTerminal)('what was asked before a kill is still open after it, an
   expect(readFileSync(join(place.repo, 'trace'), 'utf8')).toBe('ran\n')
 })
 
-test.runIf(hasTerminal)('no is the answer of a person who says nothing else, and nothing runs', async () => {
+test('no is the answer of a person who says nothing else, and nothing runs', async (context) => {
+  needTerminal(context)
   const run = onTerminal(['run', 'go'])
   await run.until('Allow this? (y/N)')
   run.child.stdin.write('\n')

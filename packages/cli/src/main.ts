@@ -21,9 +21,8 @@ else void main()
 
 async function main(): Promise<void> {
   const { runCli } = await import('./run-cli.ts')
-  // Once: a second interrupt ends the process at once, whatever it is doing.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Ends by way of `exit`, so that what we started is ended too.
+    // A second one ends the process at once, whatever it is doing; by way of `exit`, so that its commands end too.
     process.on(signal, () => (stop.signal.aborted ? process.exit(130) : stop.abort()))
   }
   const code = await runCli(args, {

@@ -13,8 +13,8 @@ export interface Decision {
 
 type WordOf<Rule extends RuleId> = Rule extends `built-in/${infer Word}` ? Word : never
 
-/** Names the reason for good: `policy.` and the row's name, or that nobody was there. */
-export type ReasonKey = `policy.${WordOf<RuleId>}` | 'policy.no-person'
+/** Names the reason for good: `policy.` and the row's name. */
+export type ReasonKey = `policy.${WordOf<RuleId>}`
 
 /** More than this is no small edit. */
 const SMALL = { files: 10, lines: 400 }
@@ -37,13 +37,6 @@ export function decide(accesses: readonly Access[], situation: Situation): Decis
     return STRICTNESS[row.verdict] >= STRICTNESS[strictest.verdict] ? row : strictest
   }, first)
   return { verdict, rule, reason: `the call ${what}; ${consequence(rule, verdict, situation)}`, reasonKey: keyOf(rule) }
-}
-
-/** Where there is no person to ask, ask means deny. */
-export function withoutPerson(decision: Decision): Decision {
-  if (decision.verdict !== 'ask') return decision
-  const reason = `${decision.reason}, and there is no person to ask`
-  return { ...decision, verdict: 'deny', reason, reasonKey: 'policy.no-person' }
 }
 
 function ruleOf(access: Access, byCommand: boolean): RuleId {

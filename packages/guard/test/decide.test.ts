@@ -1,7 +1,7 @@
 import type { Access } from '@maru/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decide, type Situation, type Verdict, withoutPerson } from '../src/index.ts'
+import { decide, type Situation, type Verdict } from '../src/index.ts'
 
 const ask = { mode: 'ask', sandbox: 'none' } as const
 
@@ -37,18 +37,6 @@ describe('decide', () => {
       { kind: 'write', path: '.git/index', where: 'inside' },
     ]
     expect(decide(accesses, ask)).toMatchObject({ verdict: 'ask', rule: 'built-in/command' })
-  })
-
-  test('where nobody can be asked, ask is deny and the rest stays', () => {
-    const asked = decide([{ kind: 'delete', path: 'a.ts', where: 'inside' }], ask)
-    expect(withoutPerson(asked)).toEqual({
-      verdict: 'deny',
-      rule: 'built-in/delete',
-      reason: 'the call deletes a file; mode ask asks first, and there is no person to ask',
-      reasonKey: 'policy.no-person',
-    })
-    const allowed = decide([{ kind: 'read', path: 'a.ts', where: 'inside' }], ask)
-    expect(withoutPerson(allowed)).toBe(allowed)
   })
 
   test('is total, ignores the order, and more accesses never make it milder', () => {

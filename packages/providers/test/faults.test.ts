@@ -45,9 +45,11 @@ interface Row {
 const rows = corpus<Row>('faults/sse.jsonl')
 const vendorsOf = { anthropic: ['anthropic'], openai: ['openai-chat'], any: VENDORS } as const
 
-describe.skipIf(rows === undefined)('each row of faults/sse ends as it says', () => {
-  // Without the corpora this one is seen to be skipped.
-  test('the corpus has rows', () => expect(rows?.length).toBeGreaterThan(0))
+describe('each row of faults/sse ends as it says', () => {
+  test('there are rows', (context) => {
+    if (!rows) context.skip('$MARU_CORPORA does not name the test corpora')
+    expect(rows?.length).toBeGreaterThan(0)
+  })
 
   for (const row of rows ?? []) {
     for (const vendor of vendorsOf[row.provider]) {

@@ -212,7 +212,10 @@ function ours(row: TornRow): Buffer {
 }
 
 describe('the torn logs of the corpus', () => {
-  test.skipIf(!rows)('are there ($MARU_CORPORA)', () => expect(rows?.length).toBeGreaterThan(0))
+  test('are there', (context) => {
+    if (!rows) context.skip('$MARU_CORPORA does not name the test corpora')
+    expect(rows?.length).toBeGreaterThan(0)
+  })
 
   test.each(rows ?? [])('$id $damage: $action', async (row) => {
     const expected = row.expected_seqs.map((seq) => seq + 1)

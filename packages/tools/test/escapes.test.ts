@@ -81,7 +81,8 @@ describe('nothing outside the workspace is read or written', () => {
     await own.dispose()
   })
 
-  test.runIf(process.platform === 'linux')('a process that swaps links as fast as it can gains nothing', async () => {
+  test('a process that swaps links as fast as it can gains nothing', async (context) => {
+    if (process.platform !== 'linux') context.skip('the walk by directory handles is for Linux')
     const own = await openBench()
     await mkdir(join(own.root, 'd'))
     await symlink(own.outside, join(own.root, 'l'))
