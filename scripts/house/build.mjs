@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HouseError } from './house-error.mjs'
 import { installKey } from './install.mjs'
@@ -24,7 +24,8 @@ export async function ensureBuilt(house) {
     const inputs = await bundleCommand({
       root,
       entry: join(cli, 'src/main.ts'),
-      outfile: join(cli, 'dist/maru.cjs'),
+      together: TOGETHER.map((file) => join(cli, 'src', file)),
+      directory: join(cli, 'dist'),
       version,
     })
     await tryCommand(join(cli, 'bin/maru.cjs'))
@@ -33,53 +34,109 @@ export async function ensureBuilt(house) {
   })
 }
 
-/**
- * Bundles a command into one CommonJS file that ends with a hash of itself, and gives the source files it is made of.
- *
- * One file on purpose: esbuild wraps what is behind `import()` in functions that run when it is first asked for, so a
- * command pays only for its own modules, and bin/maru.cjs can keep V8's compiled code for the whole of it.
- * @param {{ root: string, entry: string, outfile: string, version: string }} options
- * @returns {Promise<string[]>} paths relative to `root`, without those in node_modules
- */
-export async function bundleCommand({ root, entry, outfile, version }) {
-  const { outputFiles, metafile } = await runEsbuild(entry, {
-    absWorkingDir: root,
-    entryPoints: [entry],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    minify: true,
-    // The loader reads the file as Latin-1, which is quicker than UTF-8: Korean text has to be escaped.
-    charset: 'ascii',
-    legalComments: 'none',
-    // The CommonJS build of some packages (jsonc-parser) asks for its parts in a way that esbuild cannot see.
-    mainFields: ['module', 'main'],
-    define: { MARU_VERSION: JSON.stringify(version) },
-  })
-  const text = await redirectImports(outputFiles[0]?.text ?? '')
-  replaceFile(outfile, `${text}//${createHash('sha256').update(text).digest('hex')}`)
-  return Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules/'))
-}
+// What every session needs is one file: many small ones take longer to open than to read.
+const TOGETHER = ['run-cli.ts', 'commands/run.ts', 'config/load-config.ts']
 
 /**
- * @param {string} entry
- * @param {import('esbuild').BuildOptions} options
+ * Bundles a command into CommonJS files, each ending with a hash of itself: `maru.cjs`, one for what `together` needs,
+ * and one for each thing behind an `import()`, so that a command pays only for its own. bin/maru.cjs keeps V8's
+ * compiled code for each.
+ * @param {{ root: string, entry: string, together?: string[], directory: string, version: string }} options
+ * @returns {Promise<string[]>} the source files, relative to `root`, without those in node_modules
  */
-async function runEsbuild(entry, options) {
-  const { build, formatMessages } = await import('esbuild')
+export async function bundleCommand({ root, entry, together = [], directory, version }) {
+  const { rolldown } = await import('rolldown')
+  /** @type {string[]} */
+  const problems = []
+  /** @type {Set<string> | undefined} */
+  let own
+  /** @type {Set<string> | undefined} */
+  let near
   try {
-    const result = await build({ ...options, metafile: true, write: false, logLevel: 'silent' })
-    // A warning here is a bug at run time, such as import.meta.url, which is empty in CommonJS.
-    if (result.warnings.length === 0) return result
-    throw new Error((await formatMessages(result.warnings, { kind: 'warning' })).join(''))
+    const bundle = await rolldown({
+      input: entry,
+      cwd: root,
+      platform: 'node',
+      preserveEntrySignatures: 'allow-extension',
+      // The CommonJS build of some packages (jsonc-parser) asks for its parts in a way that no bundler can see.
+      resolve: { mainFields: ['module', 'main'] },
+      transform: { target: 'node20', define: { MARU_VERSION: JSON.stringify(version) } },
+      onLog(level, log) {
+        // Loaded late by one and early by another: that is for each of them to say.
+        if (level === 'warn' && log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') problems.push(log.message)
+      },
+    })
+    const { output } = await bundle.generate({
+      format: 'cjs',
+      minify: true,
+      entryFileNames: 'maru.cjs',
+      // A process that is still running finds its own files after another build.
+      chunkFileNames: '[name]-[hash].cjs',
+      codeSplitting: {
+        groups: [
+          {
+            debugName: 'together',
+            // `near` holds them all, but for those that `maru.cjs` must have without this file.
+            includeDependenciesRecursively: false,
+            name: (id, context) => {
+              own ??= reachable([entry], context)
+              near ??= reachable(together, context)
+              return near.has(id) && !own.has(id) ? 'together' : null
+            },
+          },
+        ],
+      },
+    })
+    await bundle.close()
+    if (problems.length > 0) throw new Error(problems.join('\n'))
+    const chunks = output.filter((file) => file.type === 'chunk')
+    for (const { fileName, code } of chunks) {
+      const text = await redirectImports(toAscii(code))
+      replaceFile(join(directory, fileName), `${text}//${createHash('sha256').update(text).digest('hex')}`)
+    }
+    removeOld(directory, new Set(chunks.map(({ fileName }) => fileName)))
+    const files = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => isAbsolute(id))
+    return files.map((file) => relative(root, file)).filter((file) => !file.includes('node_modules/'))
   } catch (cause) {
     throw new HouseError(`${entry} does not build`, { detail: cause instanceof Error ? cause.message : '', cause })
   }
 }
 
 /**
- * Turns each `import()` that esbuild left (packages outside the bundle, names known only at run time) into a call of
+ * Everything that these modules import, and what that imports, but for what waits behind an `import()`.
+ * @param {string[]} from
+ * @param {{ getModuleInfo(id: string): { importedIds: string[] } | null }} context
+ */
+function reachable(from, context) {
+  const found = new Set(from)
+  for (const id of found) for (const next of context.getModuleInfo(id)?.importedIds ?? []) found.add(next)
+  return found
+}
+
+/**
+ * The loader reads files as Latin-1, which is quicker than UTF-8.
+ * @param {string} text
+ */
+function toAscii(text) {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+/**
+ * @param {string} directory
+ * @param {Set<string>} current
+ */
+function removeOld(directory, current) {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name)
+    if (!/\.cjs(\.cache)?$/.test(name) || current.has(name.replace(/\.cache$/, ''))) continue
+    if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { force: true })
+  }
+}
+
+/**
+ * Turns each `import()` that the bundler left (packages outside the bundle, names known only at run time) into a call of
  * `nodeImport`, which the loader gives: Node cannot `import()` from code that comes from V8's cache (nodejs/node#43663).
  * @param {string} text
  */
@@ -121,7 +178,8 @@ function buildKey(root, inputs) {
  * @param {string} bin
  */
 async function tryCommand(bin) {
-  rmSync(join(dirname(bin), '../dist/maru.cjs.cache'), { force: true })
+  const dist = join(dirname(bin), '../dist')
+  for (const name of readdirSync(dist)) if (name.endsWith('.cache')) rmSync(join(dist, name), { force: true })
   await runSampleTask(bin)
   const { code, output } = await runQuietly(process.execPath, [bin, '--version'])
   if (code !== 0) throw new HouseError('maru was built but does not start: see above', { detail: output })

@@ -6,24 +6,43 @@ const fs = require('node:fs')
 const path = require('node:path')
 const vm = require('node:vm')
 
-const bundle = path.join(__dirname, '../dist/maru.cjs')
-const keptFile = `${bundle}.cache`
+const dist = path.join(__dirname, '../dist')
+const entry = 'maru.cjs'
 const keyLength = 64
+/** @type {Map<string, { exports: unknown }>} */
+const loaded = new Map()
+/** @type {(() => void)[]} */
+const unkept = []
 
-if (!fs.existsSync(bundle)) build()
-// The bundle is ASCII, and ends with a hash of itself: the key of what is kept, as V8 compares only the source's length.
-const source = fs.readFileSync(bundle, 'latin1')
-const key = source.slice(-keyLength)
-const kept = readKept()
-const script = new vm.Script(`(function(exports,require,module,__filename,__dirname,nodeImport){${source}\n})`, {
-  filename: bundle,
-  ...(kept && { cachedData: kept }),
-})
+if (!fs.existsSync(path.join(dist, entry))) build()
+load(entry)
 // At the end, so that it holds the functions which this run compiled on its way.
-if (!kept || script.cachedDataRejected) process.once('exit', keep)
-const main = script.runInThisContext()
-// Code from V8's cache cannot import() by itself, so the build has put the last parameter where it does.
-main({}, require, { exports: {} }, bundle, path.dirname(bundle), nodeImport)
+process.once('exit', () => {
+  for (const keepOne of unkept) keepOne()
+})
+
+function load(/** @type {string} */ name) {
+  const known = loaded.get(name)
+  if (known) return known.exports
+  const module = { exports: {} }
+  loaded.set(name, module)
+  const file = path.join(dist, name)
+  // It is ASCII, and ends with a hash of itself: the key of what is kept, as V8 compares only the source's length.
+  const source = fs.readFileSync(file, 'latin1')
+  const key = source.slice(-keyLength)
+  const kept = readKept(file, key)
+  const wrapped = `(function(exports,require,module,__filename,__dirname,nodeImport){'use strict';${source}\n})`
+  const script = new vm.Script(wrapped, { filename: file, ...(kept && { cachedData: kept }) })
+  if (!kept || script.cachedDataRejected) unkept.push(() => keep(file, key, script))
+  // Code from V8's cache cannot import() by itself, so the build has put the last parameter where it does.
+  script.runInThisContext()(module.exports, requireFrom, module, file, dist, nodeImport)
+  return module.exports
+}
+
+// The files of the bundle ask for each other by './name'.
+function requireFrom(/** @type {string} */ name) {
+  return name.startsWith('./') ? load(name.slice(2)) : require(name)
+}
 
 // What Node has itself needs no module loader, which takes some milliseconds to begin.
 async function nodeImport(/** @type {string} */ name) {
@@ -39,21 +58,21 @@ function requireNode() {
   process.exit(2)
 }
 
-function readKept() {
+function readKept(/** @type {string} */ file, /** @type {string} */ key) {
   try {
-    const file = fs.readFileSync(keptFile)
-    return file.toString('latin1', 0, keyLength) === key ? file.subarray(keyLength) : undefined
+    const kept = fs.readFileSync(`${file}.cache`)
+    return kept.toString('latin1', 0, keyLength) === key ? kept.subarray(keyLength) : undefined
   } catch {
     // Not there or not readable: the start is slower, and that is all.
     return undefined
   }
 }
 
-function keep() {
+function keep(/** @type {string} */ file, /** @type {string} */ key, /** @type {import('node:vm').Script} */ script) {
   try {
-    const fresh = `${keptFile}.${process.pid}`
+    const fresh = `${file}.${process.pid}.new`
     fs.writeFileSync(fresh, Buffer.concat([Buffer.from(key, 'latin1'), script.createCachedData()]))
-    fs.renameSync(fresh, keptFile)
+    fs.renameSync(fresh, `${file}.cache`)
   } catch {
     // A read-only place: the next start compiles again.
   }
@@ -62,7 +81,7 @@ function keep() {
 function build() {
   const scripts = path.join(__dirname, '../../../scripts/build.mjs')
   if (!fs.existsSync(scripts)) {
-    process.stderr.write(`maru: ${bundle} is missing; install maru again.\n`)
+    process.stderr.write(`maru: ${path.join(dist, entry)} is missing; install maru again.\n`)
     process.exit(1)
   }
   process.stderr.write('maru: not built yet; building it once\n')
