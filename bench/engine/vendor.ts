@@ -39,7 +39,7 @@ function clock(): number {
 function answer({ view }: ReceivedRequest): Step {
   const isAbout = (prompt: string) => view.texts.some((text) => text.includes(prompt))
   const done = view.toolResults.length
-  if (isAbout(STREAM.prompt)) return { reply: [{ text: longText }], delivery: { deltaSize: 10 } }
+  if (isAbout(STREAM.prompt)) return { reply: [{ text: longText }], delivery: { deltaSize: 10, chunk: 'every-event' } }
   if (isAbout(TURNS.prompt)) {
     return { reply: [done < TURNS.count ? { call: 'ReadFile', args: { path: TURNS.file(done) } } : { text: 'Read.' }] }
   }

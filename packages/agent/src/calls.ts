@@ -10,6 +10,7 @@ import {
   type Tool,
   type ToolContext,
   type ToolResult,
+  type ToolSpec,
 } from '@maru/protocol'
 import { approve } from './approve.ts'
 import { checkArguments } from './check-arguments.ts'
@@ -114,7 +115,7 @@ async function runCall(
         const { verdict: _verdict, ...diagnostic } = verdict
         return refuse('denied', diagnostic)
       }
-      await ledger.append(toolStart(call))
+      await ledger.append(toolStart(call, tool.spec.effect))
     }
     const startedAt = deps.now()
     const result = await prepared.run(context).catch((error: unknown) => ({ ok: false, diagnostics: [crashOf(error)] }))
@@ -140,8 +141,8 @@ const STRUCK_OUT: Diagnostic = {
   hint: 'change the arguments, do something else, or ask the user',
 }
 
-function toolStart({ callId, tool, args, blob }: CallState): FactOf<'tool-start'> {
-  return { type: 'tool-start', callId, tool, args, ...(blob && { blob }) }
+function toolStart({ callId, tool, args, blob }: CallState, effect: ToolSpec['effect']): FactOf<'tool-start'> {
+  return { type: 'tool-start', callId, tool, args, ...(blob && { blob }), ...(effect === 'none' && { effect }) }
 }
 
 async function loadArguments({ blobs }: SessionDeps, id: string, { args, blob }: CallState): Promise<Json> {

@@ -1,4 +1,4 @@
-import type { Lease, Recorded, RunnerFact, SessionLog } from '@maru/protocol'
+import type { DoorFact, Lease, Recorded, RunnerFact, SessionLog } from '@maru/protocol'
 import { type ContextState, context } from './context.ts'
 import { type WorkState, work } from './work.ts'
 
@@ -54,6 +54,17 @@ export class Ledger {
     return appended
   }
 
+  /**
+   * Admits a fact for a door; when it resolves, the view includes it. The disk is not waited for: whatever has an effect
+   * waits for all that was written before it. Should it fail, whoever waits or writes next is told.
+   */
+  async admit(fact: DoorFact): Promise<void> {
+    const before = this.#last
+    const admitted = this.#log.admit(this.#id, fact)
+    admitted.catch((error: unknown) => this.#fail(error))
+    await Promise.race([admitted, this.until(() => (this.#last > before ? true : undefined))])
+  }
+
   /** Waits until the view gives something; nothing, if the signal aborts first. */
   async until<T>(find: () => T | undefined, signal?: AbortSignal): Promise<T | undefined> {
     for (;;) {
@@ -79,6 +90,7 @@ export class Ledger {
   }
 
   async #append(facts: RunnerFact[]): Promise<Recorded[]> {
+    if (this.#failure) throw this.#failure.error
     const written = await this.#log.append(this.#id, { epoch: this.#lease.epoch, expect: this.#own }, facts)
     const last = written.at(-1)?.seq ?? this.#own
     this.#own = last
@@ -91,9 +103,13 @@ export class Ledger {
     try {
       for await (const record of this.#log.follow(this.#id, this.#last, this.#stop.signal)) this.#take(record)
     } catch (error) {
-      this.#failure = { error }
-      this.#wake()
+      this.#fail(error)
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#wake()
   }
 
   #take(record: Recorded): void {

@@ -1,4 +1,4 @@
-import type { EndReason, Stop } from '@maru/protocol'
+import type { DoorFact, EndReason, Stop } from '@maru/protocol'
 import { runCalls } from './calls.ts'
 import type { SessionDeps } from './deps.ts'
 import { Ledger } from './ledger.ts'
@@ -9,11 +9,18 @@ import { runTurn } from './turn.ts'
 
 /**
  * Works on a session until nothing is left to do: finishes what a crash left open, then takes each input that doors
- * have admitted. Everything it does is a fact first; answers are awaited on the log, so a wait survives its process.
+ * have admitted, `said` among them: what whoever starts this has to say. Everything it does is a fact first; answers
+ * are awaited on the log, so a wait survives its process.
  */
-export async function runSession(deps: SessionDeps, id: string, signal: AbortSignal): Promise<EndReason> {
+export async function runSession(
+  deps: SessionDeps,
+  id: string,
+  signal: AbortSignal,
+  said?: DoorFact,
+): Promise<EndReason> {
   const ledger = await Ledger.open(deps.log, id)
   try {
+    if (said) await ledger.admit(said)
     await repair(ledger)
     let reason: EndReason = 'done'
     if (ledger.work.run) reason = await finishRun(deps, { id, ledger, signal })

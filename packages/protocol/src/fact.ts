@@ -154,13 +154,14 @@ const byRunner = {
     callId: s.optional(text),
     ...Question.fields,
   }),
-  // As run: a person may have edited the arguments. Durable before the effect.
+  // As run: a person may have edited the arguments. On the disk before the effect, if there is to be one.
   'tool-start': s.object({
     type: s.literal('tool-start'),
     callId: text,
     tool: text,
     args: Json,
     blob: s.optional(BlobRef),
+    effect: s.optional(s.literal('none')),
   }),
   'tool-end': s.object({
     type: s.literal('tool-end'),
@@ -200,39 +201,47 @@ export type FactType = Fact['type']
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>
 
 /**
- * Who writes a fact, and whether it must be on disk before it is acknowledged. A crash of the process loses nothing
- * that was acknowledged either way; `sync` is about power: what a person said, what is about to have an effect, and
- * the end of a turn.
+ * When a fact must be on the disk. A crash of the process loses nothing that was acknowledged, whatever stands here: this
+ * is about power. `before` it is acknowledged: what a person said, and what is about to have an effect. `soon`: the disk
+ * is asked at once but not waited for, as any fact with `before` behind it waits for both.
  */
-export const FACTS: { [T in FactType]: { by: 'log' | 'door' | 'runner'; sync: boolean } } = {
-  'session-start': { by: 'log', sync: true },
-  erased: { by: 'log', sync: true },
-  'input-admit': { by: 'door', sync: true },
-  interrupt: { by: 'door', sync: true },
-  'approval-answer': { by: 'door', sync: true },
-  'question-answer': { by: 'door', sync: true },
-  'settings-change': { by: 'door', sync: true },
-  'message-add': { by: 'door', sync: true },
-  'message-hide': { by: 'door', sync: true },
-  'title-set': { by: 'door', sync: true },
-  'summary-add': { by: 'door', sync: true },
-  'files-restore': { by: 'door', sync: true },
-  'prompt-set': { by: 'runner', sync: false },
-  'session-move': { by: 'runner', sync: true },
-  'run-start': { by: 'runner', sync: false },
-  'run-end': { by: 'runner', sync: true },
-  'turn-start': { by: 'runner', sync: false },
-  'turn-end': { by: 'runner', sync: true },
-  'turn-fail': { by: 'runner', sync: true },
-  'approval-ask': { by: 'runner', sync: false },
-  'question-ask': { by: 'runner', sync: false },
-  'tool-start': { by: 'runner', sync: true },
-  'tool-end': { by: 'runner', sync: false },
-  checkpoint: { by: 'runner', sync: true },
-  'context-prune': { by: 'runner', sync: false },
-  'context-compact': { by: 'runner', sync: true },
-  'context-reset': { by: 'runner', sync: false },
-  foreign: { by: 'runner', sync: false },
+export type Sync = 'before' | 'soon' | 'no'
+
+/** Who writes a fact, and when it must be on the disk. */
+export const FACTS: { [T in FactType]: { by: 'log' | 'door' | 'runner'; sync: Sync } } = {
+  'session-start': { by: 'log', sync: 'soon' },
+  erased: { by: 'log', sync: 'before' },
+  'input-admit': { by: 'door', sync: 'before' },
+  interrupt: { by: 'door', sync: 'before' },
+  'approval-answer': { by: 'door', sync: 'before' },
+  'question-answer': { by: 'door', sync: 'before' },
+  'settings-change': { by: 'door', sync: 'before' },
+  'message-add': { by: 'door', sync: 'before' },
+  'message-hide': { by: 'door', sync: 'before' },
+  'title-set': { by: 'door', sync: 'before' },
+  'summary-add': { by: 'door', sync: 'before' },
+  'files-restore': { by: 'door', sync: 'before' },
+  'prompt-set': { by: 'runner', sync: 'no' },
+  'session-move': { by: 'runner', sync: 'before' },
+  'run-start': { by: 'runner', sync: 'no' },
+  'run-end': { by: 'runner', sync: 'before' },
+  'turn-start': { by: 'runner', sync: 'no' },
+  'turn-end': { by: 'runner', sync: 'soon' },
+  'turn-fail': { by: 'runner', sync: 'soon' },
+  'approval-ask': { by: 'runner', sync: 'no' },
+  'question-ask': { by: 'runner', sync: 'no' },
+  'tool-start': { by: 'runner', sync: 'before' },
+  'tool-end': { by: 'runner', sync: 'no' },
+  checkpoint: { by: 'runner', sync: 'before' },
+  'context-prune': { by: 'runner', sync: 'no' },
+  'context-compact': { by: 'runner', sync: 'before' },
+  'context-reset': { by: 'runner', sync: 'no' },
+  foreign: { by: 'runner', sync: 'no' },
+}
+
+/** What to do about the disk for this very fact: a call without effect can be made again. */
+export function syncOf(fact: Fact): Sync {
+  return fact.type === 'tool-start' && fact.effect === 'none' ? 'no' : FACTS[fact.type].sync
 }
 
 /** Names that no second admitted fact of a session may take: its key and, for an answer, what it answers. */

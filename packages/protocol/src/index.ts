@@ -13,6 +13,8 @@ export {
   type FrameFact,
   factSchemas,
   type RunnerFact,
+  type Sync,
+  syncOf,
 } from './fact.ts'
 export { Json } from './json.ts'
 export { LIVE, Live, type LiveType } from './live.ts'

@@ -92,11 +92,14 @@ export interface SessionLog {
 
 /** Content by hash, held by sessions: it stays while any of them holds it, so a fork outlives its parent. */
 export interface BlobStore {
+  /** Stored when it resolves, also if the process dies then; on the disk before any synced fact behind it. */
   put(holder: string, content: Uint8Array | string): Promise<BlobRef>
   get(holder: string, hash: Hash, range?: { start: number; end: number }): Promise<Uint8Array | undefined>
   /** Lets `to` hold, too, what `from` holds of these. */
   share(from: string, to: string, hashes: Iterable<Hash>): Promise<void>
   release(holder: string, hash?: Hash): Promise<void>
+  /** Waits until everything that was put for a holder is on the disk. */
+  flush(holder: string): Promise<void>
 }
 
 /** What is under way in a session and not yet a fact. */

@@ -134,9 +134,41 @@ function headersOf(response: IncomingMessage): { [name: string]: string } {
 // How long the rest of a body may take after its reader has left, before its connection is given up.
 const DRAIN_MS = 1_000
 
+// Beyond this the vendor has to wait for us.
+const WAITING_BYTES = 1024 * 1024
+
+/** What has come since it was last asked for, in one piece: vendors send each event by itself. */
 async function* bodyOf(response: IncomingMessage, timers: Timers): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  let end: { error?: Error } | undefined
+  let wake = () => {}
+  const finish = (error?: Error) => {
+    end ??= error ? { error } : {}
+    wake()
+  }
+  response.on('data', (chunk: Buffer) => {
+    waiting.push(chunk)
+    bytes += chunk.length
+    if (bytes > WAITING_BYTES) response.pause()
+    wake()
+  })
+  response.once('end', () => finish())
+  response.once('error', finish)
+  response.once('close', () => finish(response.readableEnded ? undefined : new Error('the connection was closed')))
   try {
-    for await (const chunk of response.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array
+    for (;;) {
+      if (waiting.length > 0) {
+        const piece = Buffer.concat(waiting)
+        waiting = []
+        bytes = 0
+        response.resume()
+        yield piece
+      } else if (end) {
+        if (end.error) throw end.error
+        return
+      } else await new Promise<void>((resolve) => (wake = resolve))
+    }
   } finally {
     if (!response.destroyed && !response.readableEnded) drain(response, timers)
   }

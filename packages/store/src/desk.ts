@@ -7,6 +7,8 @@ import {
   LogError,
   type Recorded,
   type RunnerFact,
+  type Sync,
+  syncOf,
 } from '@maru/protocol'
 import { joinGroup } from './group.ts'
 import { type Head, head as headProjection } from './head.ts'
@@ -34,6 +36,8 @@ export interface DeskOptions {
   now(): number
   mask: Mask | undefined
   onWritten(records: Recorded[]): void
+  /** Brings the content that facts refer to onto the disk, so that no synced fact is ahead of it. */
+  flush(): Promise<void>
 }
 
 /**
@@ -132,14 +136,23 @@ export class Desk {
       }
     }
     try {
-      if (draft.lines.length > 0) await this.#held.write(draft.lines, { sync: draft.sync })
+      if (draft.sync !== 'no') await this.#options.flush()
+      if (draft.lines.length > 0) await this.#held.write(draft.lines)
     } catch (error) {
       for (const { write } of decided) write.reject(error)
       return
     }
     for (const record of draft.records) headProjection.apply(this.head, record)
     if (draft.records.length > 0) this.#options.onWritten(draft.records)
-    for (const { write, settled } of decided) write.resolve(settled)
+    const synced = draft.sync === 'no' ? undefined : this.#held.sync()
+    // A failure nobody waits for shows at the next write.
+    synced?.catch(() => undefined)
+    for (const { write, settled } of decided) {
+      const mustWait =
+        synced && settled.records.some((record) => record.type !== 'unknown' && syncOf(record) === 'before')
+      if (mustWait) synced.then(() => write.resolve(settled), write.reject)
+      else write.resolve(settled)
+    }
   }
 }
 
@@ -155,7 +168,7 @@ const FULL_UNITS = 1024 * 1024
 class Draft {
   readonly records: Recorded[] = []
   readonly lines: string[] = []
-  sync = false
+  sync: Sync = 'no'
   readonly #head: Head
   readonly #options: DeskOptions
   readonly #taken = new Map<string, number>()
@@ -205,7 +218,8 @@ class Draft {
     if (record.type === 'unknown') return
     this.records.push(record)
     this.#units += line.length
-    this.sync ||= FACTS[record.type].sync
+    const sync = syncOf(record)
+    if (sync !== 'no' && this.sync !== 'before') this.sync = sync
     if (isByRunner(record)) this.#lastByRunner = record.seq
     if (record.type === 'session-move') this.#isMoved = true
     if (FACTS[record.type].by === 'door') {

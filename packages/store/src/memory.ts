@@ -22,11 +22,12 @@ class MemoryMedium implements Medium {
     return this.#sessions.has(id)
   }
 
-  async create(id: string, lines: AsyncIterable<string[]>): Promise<void> {
+  async create(id: string, lines: AsyncIterable<string[]>): Promise<{ synced: Promise<void> }> {
     const session: MemorySession = { lines: [], head: head.create(), isHeld: false }
     for await (const batch of lines) store(session, batch)
     if (this.#sessions.has(id)) throw new LogError('exists', `there is a session ${id} already`)
     this.#sessions.set(id, session)
+    return { synced: Promise.resolve() }
   }
 
   async hold(id: string): Promise<Held> {
@@ -44,6 +45,7 @@ class MemoryMedium implements Medium {
         expectThere()
         store(session, lines)
       },
+      sync: () => Promise.resolve(),
       async replace(seq, line) {
         expectThere()
         session.lines[seq - 1] = line
@@ -84,8 +86,8 @@ class MemoryMedium implements Medium {
     return this.#get(id).head
   }
 
-  async *ids(): AsyncGenerator<string, void> {
-    yield* this.#sessions.keys()
+  ids(): string[] {
+    return [...this.#sessions.keys()]
   }
 
   onOutsideChange(): () => void {
@@ -135,6 +137,7 @@ export function createMemoryBlobs(): BlobStore {
         if (bytes) held.set(hash, bytes)
       }
     },
+    async flush() {},
     async release(holder, hash) {
       if (hash === undefined) holders.delete(holder)
       else holders.get(holder)?.delete(hash)

@@ -9,11 +9,13 @@ export interface OutsideWatchOptions {
   isOwn(id: string): boolean
   /** Up to where each session's changes have been told. */
   told: Map<string, number>
+  now(): number
   onRecord(id: string, record: Recorded): void
 }
 
 /** Tells of what other processes write, each fact once. Begins with what is there now. */
-export function watchOutside({ medium, read, isOwn, told, onRecord }: OutsideWatchOptions): () => void {
+export function watchOutside(options: OutsideWatchOptions): () => void {
+  const { medium, read, isOwn, told, onRecord } = options
   const pending = new Set<string>()
   let isOver = false
   const catchUp = async (id: string) => {
@@ -25,7 +27,7 @@ export function watchOutside({ medium, read, isOwn, told, onRecord }: OutsideWat
     }
   }
   // A log that cannot be read now has no changes to tell; opening it says why.
-  let running = noteHeads(medium, told).catch(() => undefined)
+  let running = noteOld(options, medium.ids()).catch(() => undefined)
   const stop = medium.onOutsideChange(undefined, (id) => {
     if (pending.has(id)) return
     pending.add(id)
@@ -37,11 +39,17 @@ export function watchOutside({ medium, read, isOwn, told, onRecord }: OutsideWat
   }
 }
 
-// What was there before the watch began is not news.
-async function noteHeads(medium: Medium, told: Map<string, number>): Promise<void> {
-  for await (const id of medium.ids()) {
+// What was there when the watch began is not news. Looking takes time, in which others may have written more.
+async function noteOld({ medium, read, told, now }: OutsideWatchOptions, ids: Iterable<string>): Promise<void> {
+  const beganAt = now()
+  for (const id of ids) {
     if (told.has(id)) continue
-    const { last } = await medium.head(id).catch(() => ({ last: 0 }))
+    const head = await medium.head(id).catch(() => undefined)
+    let last = head?.last ?? 0
+    if (head && head.changedAt > beganAt) {
+      last = 0
+      for await (const { seq, at } of read(id, 0)) if (at <= beganAt) last = seq
+    }
     if (!told.has(id)) told.set(id, last)
   }
 }

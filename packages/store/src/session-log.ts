@@ -14,8 +14,9 @@ import { Changes } from './changes.ts'
 import { Desk, leaseLost } from './desk.ts'
 import { hashesIn, tombstone } from './erase.ts'
 import type { Mask } from './mask.ts'
-import type { Held, Medium } from './medium.ts'
+import type { Held, Medium, Tail } from './medium.ts'
 import { watchOutside } from './outside-watch.ts'
+import { Recent } from './recent.ts'
 import { recordFact } from './record-fact.ts'
 
 export interface SessionLogOptions {
@@ -46,6 +47,10 @@ class MediumSessionLog implements SessionLog {
   readonly #leaving = new Map<string, Promise<void>>()
   readonly #epochs = new Map<string, number>()
   readonly #told = new Map<string, number>()
+  /** Of the sessions that are open here. */
+  readonly #recent = new Map<string, Recent>()
+  /** Sessions on their way to the disk: no fact of theirs may be acknowledged before them. */
+  readonly #unsynced = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
   #stopOutsideWatch: (() => void) | undefined
@@ -68,7 +73,8 @@ class MediumSessionLog implements SessionLog {
     try {
       // Content first: a fork that is there is whole.
       if (forkOf) await blobs?.share(forkOf.id, id, await this.#hashesUpTo(forkOf))
-      await this.#medium.create(id, this.#opening(forkOf, line))
+      const { synced } = await this.#medium.create(id, this.#opening(forkOf, line), { isLong: forkOf !== undefined })
+      this.#note(id, synced)
     } catch (error) {
       if (told === undefined) this.#told.delete(id)
       else this.#told.set(id, told)
@@ -80,7 +86,7 @@ class MediumSessionLog implements SessionLog {
   }
 
   async *list(): AsyncGenerator<SessionInfo, void> {
-    for await (const id of this.#medium.ids()) {
+    for (const id of this.#medium.ids()) {
       const head = await this.#medium.head(id).catch(ignoreMissing)
       if (!head) continue
       const { start, title, startedAt, changedAt } = head
@@ -114,6 +120,8 @@ class MediumSessionLog implements SessionLog {
   }
 
   async *read(id: string, after = 0): AsyncGenerator<Recorded, void> {
+    const recent = this.#recent.get(id)?.after(after)
+    if (recent) return yield* recent
     const tail = await this.#medium.tail(id, after)
     try {
       for await (const batch of tail.drain()) yield* batch
@@ -123,24 +131,43 @@ class MediumSessionLog implements SessionLog {
   }
 
   async *follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<Recorded, void> {
-    const tail = await this.#medium.tail(id, after)
-    const stop = this.#medium.onOutsideChange(id, () => this.#bell.ring(id))
     const over = AbortSignal.any([signal, this.#closing.signal])
+    // Waiting for a fact is work: the process stays for it.
+    const alive = setInterval(() => undefined, 2 ** 30)
+    let tail: Tail | undefined
+    let stopWatching: (() => void) | undefined
+    let last = after
+    let isFollowing = false
     try {
       while (!over.aborted) {
         const seen = this.#bell.count(id)
-        for await (const batch of tail.drain()) {
+        // What this process writes alone it need not look for.
+        if (!this.#recent.has(id)) stopWatching ??= this.#medium.onOutsideChange(id, () => this.#bell.ring(id))
+        else if (stopWatching) {
+          stopWatching()
+          stopWatching = undefined
+        }
+        const recent = this.#recent.get(id)?.after(last)
+        if (!recent && !tail) {
+          tail = await this.#medium.tail(id, last).catch(isFollowing ? ignoreMissing : undefined)
+          if (!tail) return
+        }
+        isFollowing = true
+        for await (const batch of recent ? [recent] : (tail?.drain() ?? [])) {
           for (const record of batch) {
             if (over.aborted) return
+            if (record.seq <= last) continue
+            last = record.seq
             yield record
           }
         }
-        if (tail.gone) return
+        if (tail?.gone) return
         await this.#bell.after(id, seen, over)
       }
     } finally {
-      stop()
-      await tail.close()
+      clearInterval(alive)
+      stopWatching?.()
+      await tail?.close()
     }
   }
 
@@ -150,6 +177,7 @@ class MediumSessionLog implements SessionLog {
       read: (id, after) => this.read(id, after),
       isOwn: (id) => this.#opened.has(id),
       told: this.#told,
+      now: this.#options.now,
       onRecord: (id, record) => this.#changes.add(id, [record]),
     })
     // The position is taken now, not when the first change is asked for.
@@ -173,7 +201,11 @@ class MediumSessionLog implements SessionLog {
     this.#stopOutsideWatch?.()
     const opened = [...this.#opened.values()]
     this.#opened.clear()
-    const ended = await Promise.allSettled([...opened.map(endDesk), ...this.#leaving.values()])
+    const ended = await Promise.allSettled([
+      ...opened.map(endDesk),
+      ...this.#leaving.values(),
+      ...this.#unsynced.values(),
+    ])
     for (const end of ended) if (end.status === 'rejected') throw end.reason
   }
 
@@ -211,6 +243,7 @@ class MediumSessionLog implements SessionLog {
     // Content first: should this stop half-way, the fact is still there to be erased again.
     if (blobs) for (const hash of await this.#unusedBy(id, record)) await blobs.release(id, hash)
     await held.replace(seq, line)
+    this.#recent.get(id)?.forget()
     this.#changes.add(id, [tombstone(record)])
   }
 
@@ -291,16 +324,21 @@ class MediumSessionLog implements SessionLog {
   }
 
   async #open(id: string): Promise<Desk> {
-    const { now, mask } = this.#options
+    const { now, mask, blobs } = this.#options
     await this.#leaving.get(id)
     const held = await this.#medium.hold(id)
+    this.#recent.set(id, new Recent(held.head.last))
     // What others wrote since we last told of it is told before our own.
     if (this.#stopOutsideWatch) {
       const told = this.#told.get(id) ?? 0
       for await (const record of this.read(id, told)) this.#changes.add(id, [record])
       this.#told.set(id, held.head.last)
     }
-    return new Desk(held, { now, mask, onWritten: (records) => this.#announce(id, records) })
+    const flush = async () => {
+      await this.#unsynced.get(id)
+      await blobs?.flush(id)
+    }
+    return new Desk(held, { now, mask, flush, onWritten: (records) => this.#announce(id, records) })
   }
 
   async #leave(id: string, opened: Opened): Promise<void> {
@@ -311,7 +349,10 @@ class MediumSessionLog implements SessionLog {
 
   // Noted at once, so that whoever comes next waits for the hold.
   async #depart(id: string, opened: Opened): Promise<void> {
+    this.#recent.delete(id)
     const leaving = endDesk(opened).finally(() => {
+      // Whoever follows must watch from outside now.
+      this.#bell.ring(id)
       if (this.#leaving.get(id) === leaving) this.#leaving.delete(id)
     })
     this.#leaving.set(id, leaving)
@@ -320,8 +361,18 @@ class MediumSessionLog implements SessionLog {
 
   #announce(id: string, records: Recorded[]): void {
     this.#told.set(id, records.at(-1)?.seq ?? 0)
+    this.#recent.get(id)?.add(records)
     this.#changes.add(id, records)
     this.#bell.ring(id)
+  }
+
+  #note(id: string, synced: Promise<void>): void {
+    this.#unsynced.set(id, synced)
+    synced.then(
+      () => this.#unsynced.delete(id),
+      // It stays, for whoever waits for it.
+      () => undefined,
+    )
   }
 
   #checkOpen(): void {

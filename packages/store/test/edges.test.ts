@@ -1,9 +1,11 @@
-import { appendFile, mkdir, open, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FACTS } from '@maru/protocol'
+import { setTimeout as wait } from 'node:timers/promises'
+import { FACTS, type Sync, syncOf } from '@maru/protocol'
 import { collect, input, start, take, temporaryDirectory, toolEnd, toolStart, turnEnd, upTo } from '@maru/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openJsonlStore } from '../src/index.ts'
+import { OpenFile } from '../src/jsonl/open-file.ts'
 
 let directory: string
 let dispose: () => Promise<void>
@@ -13,34 +15,72 @@ afterEach(() => dispose())
 const openStore = (mask?: (text: string) => string) =>
   openJsonlStore({ directory, now: Date.now, ...(mask && { mask }) })
 
-test('what must be on the disk is synced before it is acknowledged, and nothing else is', async () => {
+test('what must be on the disk is synced before it is acknowledged; the end of a turn is not waited for', async () => {
   const { log } = openStore()
   await log.create('s', start)
   const { epoch, last } = await log.lease('s')
-  const handle = await open(join(directory, 's.jsonl'), 'r')
-  const sync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
+  const syncs: (() => void)[] = []
+  const sync = vi
+    .spyOn(OpenFile.prototype, 'datasync')
+    .mockImplementation(() => new Promise((resolve) => syncs.push(resolve)))
+  const settle = async (writing: Promise<unknown>, sync: Sync) => {
+    let isDone = false
+    void writing.then(() => (isDone = true))
+    await vi.waitUntil(() => (sync === 'no' ? isDone : syncs.length > 0))
+    await wait(20)
+    const before = isDone ? 'acknowledged' : 'waiting'
+    const asked = syncs.length > 0
+    for (const end of syncs.splice(0)) end()
+    await writing
+    return { before, asked }
+  }
   try {
     let own = last
-    for (const fact of [toolStart('c'), toolEnd('c'), turnEnd('t', 'x'), { type: 'context-reset' } as const]) {
-      sync.mockClear()
-      own = (await log.append('s', { epoch, expect: own }, [fact])).at(-1)?.seq ?? own
-      expect([fact.type, sync.mock.calls.length > 0]).toEqual([fact.type, FACTS[fact.type].sync])
+    const reading = { ...toolStart('d'), effect: 'none' } as const
+    for (const fact of [toolStart('c'), toolEnd('c'), turnEnd('t', 'x'), reading, { type: 'context-reset' } as const]) {
+      const writing = log.append('s', { epoch, expect: own }, [fact])
+      const expected = syncOf(fact)
+      expect([fact.type, await settle(writing, expected)]).toEqual([
+        fact.type,
+        { before: expected === 'before' ? 'waiting' : 'acknowledged', asked: expected !== 'no' },
+      ])
+      own = (await writing).at(-1)?.seq ?? own
     }
-    sync.mockClear()
-    await log.admit('s', input('a'))
-    expect(sync).toHaveBeenCalled()
+    expect(await settle(log.admit('s', input('a')), 'before')).toEqual({ before: 'waiting', asked: true })
   } finally {
     sync.mockRestore()
-    await handle.close()
     await log.close()
   }
 })
 
-test('facts of an effect, of a person and of a turn’s end are among those', () => {
-  const synced = Object.entries(FACTS).flatMap(([type, { sync }]) => (sync ? [type] : []))
-  expect(synced).toEqual(
-    expect.arrayContaining(['tool-start', 'turn-end', 'run-end', 'input-admit', 'approval-answer']),
-  )
+test('a fact that must be on the disk waits for its session and for content that was put before', async () => {
+  const { log, blobs } = openStore()
+  const syncs: (() => void)[] = []
+  const sync = vi
+    .spyOn(OpenFile.prototype, 'sync')
+    .mockImplementation(() => new Promise((resolve) => syncs.push(resolve)))
+  const expectWaiting = async (writing: Promise<unknown>) => {
+    expect(await Promise.race([writing, wait(20, 'waiting')])).toBe('waiting')
+    await vi.waitUntil(() => syncs.length > 0)
+    for (const end of syncs.splice(0)) end()
+    await writing
+  }
+  try {
+    await log.create('s', start)
+    await expectWaiting(log.admit('s', input('a')))
+    const { hash } = await blobs.put('s', 'content')
+    await expectWaiting(log.admit('s', input('b')))
+    expect(new TextDecoder().decode(await blobs.get('s', hash))).toBe('content')
+  } finally {
+    sync.mockRestore()
+    await log.close()
+  }
+})
+
+test('facts of an effect and of a person are waited for; the end of a turn is soon on the disk', () => {
+  const typesOf = (wanted: Sync) => Object.entries(FACTS).flatMap(([type, { sync }]) => (sync === wanted ? [type] : []))
+  expect(typesOf('before')).toEqual(expect.arrayContaining(['tool-start', 'run-end', 'input-admit', 'approval-answer']))
+  expect(typesOf('soon')).toEqual(['session-start', 'turn-end', 'turn-fail'])
 })
 
 test('a log that something else changed is not written over', async () => {

@@ -1,6 +1,6 @@
 import { LogError } from '@maru/protocol'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isContinued, joinGroup } from '../src/group.ts'
 import { type Disk, LineWriter } from '../src/jsonl/line-writer.ts'
 
@@ -34,14 +34,14 @@ class FaultyDisk implements Disk {
     }
   }
 
-  async write(bytes: Uint8Array, offset: number, length: number, position: number) {
+  async write(bytes: Uint8Array, position: number) {
     const { capacity, stride, crashAfter } = this.#faults
-    const fits = Math.min(length, stride, Math.max(0, capacity - position))
+    const fits = Math.min(bytes.length, stride, Math.max(0, capacity - position))
     const lives = Math.min(fits, crashAfter - this.#written)
     if (fits === 0) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })
     const grown = Buffer.alloc(Math.max(this.bytes.length, position + lives))
     this.bytes.copy(grown)
-    grown.set(bytes.subarray(offset, offset + lives), position)
+    grown.set(bytes.subarray(0, lives), position)
     this.bytes = grown
     this.#written += lives
     if (lives < fits) throw new Crash()
@@ -83,7 +83,8 @@ test('on a full disk a batch is there whole or not at all, and the next one that
       const acknowledged: string[] = []
       for (const batch of tries) {
         try {
-          await writer.write(batch, { sync: true })
+          await writer.write(batch)
+          await writer.sync()
           acknowledged.push(...batch)
         } catch (error) {
           expect(error).toBeInstanceOf(LogError)
@@ -104,7 +105,8 @@ test('killed after any byte, the acknowledged batches are there and no other is 
       const acknowledged: string[] = []
       for (const batch of tries) {
         try {
-          await writer.write(batch, { sync: true })
+          await writer.write(batch)
+          await writer.sync()
         } catch (error) {
           expect((error as LogError).cause).toBeInstanceOf(Crash)
           const all = [...acknowledged, ...batch]
@@ -121,14 +123,46 @@ test('killed after any byte, the acknowledged batches are there and no other is 
 test('after a sync that failed nothing more is taken, for nobody knows what the disk holds', async () => {
   const disk = new FaultyDisk({ syncFails: true })
   const writer = new LineWriter(disk, 0)
-  await writer.write(['{"a":1}'], { sync: false })
-  await expect(writer.write(['{"a":2}'], { sync: true })).rejects.toMatchObject({ code: 'failed' })
-  await expect(writer.write(['{"a":3}'], { sync: false })).rejects.toMatchObject({ code: 'failed' })
+  await writer.write(['{"a":1}'])
+  await expect(writer.sync()).rejects.toMatchObject({ code: 'failed' })
+  await expect(writer.sync()).rejects.toMatchObject({ code: 'failed' })
+  await expect(writer.write(['{"a":3}'])).rejects.toMatchObject({ code: 'failed' })
+})
+
+test('a sync covers what was written before it was asked for; those who ask while the disk is busy share the next', async () => {
+  let ends: (() => void)[] = []
+  const syncs: string[] = []
+  const disk = new FaultyDisk()
+  disk.datasync = () => {
+    syncs.push(disk.bytes.toString())
+    return new Promise((resolve) => ends.push(resolve))
+  }
+  const next = async () => {
+    await vi.waitUntil(() => ends.length > 0)
+    const [end] = ends
+    ends = []
+    end?.()
+  }
+  const writer = new LineWriter(disk, 0)
+  const done: string[] = []
+  await writer.write(['1'])
+  const first = writer.sync().then(() => done.push('first'))
+  await vi.waitUntil(() => syncs.length === 1)
+  await writer.write(['2'])
+  const second = writer.sync().then(() => done.push('second'))
+  await writer.write(['3'])
+  const third = writer.sync().then(() => done.push('third'))
+  await next()
+  await first
+  expect(done).toEqual(['first'])
+  await next()
+  await Promise.all([second, third])
+  expect(syncs).toEqual(['1\n', '1\n2\n3\n'])
 })
 
 test('a torn end that cannot be cut off stops the writing until the log is opened again', async () => {
   const disk = new FaultyDisk({ capacity: 10, truncateFails: true })
   const writer = new LineWriter(disk, 0)
-  await expect(writer.write(['{"a":"too long"}'], { sync: false })).rejects.toMatchObject({ code: 'full' })
-  await expect(writer.write(['{}'], { sync: false })).rejects.toThrow(/open the session again/)
+  await expect(writer.write(['{"a":"too long"}'])).rejects.toMatchObject({ code: 'full' })
+  await expect(writer.write(['{}'])).rejects.toThrow(/open the session again/)
 })

@@ -101,7 +101,7 @@ async function set(invocation: Invocation, { key, value }: { key: string; value:
   const path = parseKeyPath(key)
   if (!path) throw usageError(t('config.bad-path', { key }))
   const file = userFile(home)
-  const before = (await readBytes(file)) ?? { bytes: Buffer.from('{}\n'), mode: 0o600 }
+  const before = readBytes(file) ?? { bytes: Buffer.from('{}\n'), mode: 0o600 }
   if ('reason' in before) throw new ConfigError([{ file, fault: { kind: 'unreadable', reason: before.reason } }], t)
   const parsed = parseConfig(before.bytes, file, userShape)
   // A file with a mistake is the person's to mend: we would only make it worse.

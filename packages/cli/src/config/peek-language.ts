@@ -2,7 +2,7 @@ import { readBytes, userFile } from './read-bytes.ts'
 
 /** The language the user's file asks for. Errors wait for whoever needs the whole file: help must work without it. */
 export async function peekLanguage(home: string): Promise<string | undefined> {
-  const read = await readBytes(userFile(home))
+  const read = readBytes(userFile(home))
   if (!read || 'reason' in read) return undefined
   const text = new TextDecoder().decode(read.bytes)
   // Most files name no language: the parser is then not even loaded.

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** No config is longer; what is, is something else under its name. */
@@ -11,20 +10,18 @@ export function userFile(home: string): string {
 }
 
 /** The bytes of a file, one more than allowed when it is too long; nothing where there is no file. */
-export async function readBytes(
-  file: string,
-): Promise<{ bytes: Uint8Array; mode: number } | { reason: string } | undefined> {
+export function readBytes(file: string): { bytes: Uint8Array; mode: number } | { reason: string } | undefined {
   try {
     // A pipe or device under this name must not make us wait for ever.
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const stat = await handle.stat()
+      const stat = fstatSync(handle)
       if (!stat.isFile()) return { reason: 'EISDIR' }
-      const length = Math.min(stat.size, MAX_CONFIG_BYTES) + 1
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0)
+      const buffer = Buffer.alloc(Math.min(stat.size, MAX_CONFIG_BYTES) + 1)
+      const bytesRead = readSync(handle, buffer, 0, buffer.length, 0)
       return { bytes: buffer.subarray(0, bytesRead), mode: stat.mode }
     } finally {
-      await handle.close()
+      closeSync(handle)
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

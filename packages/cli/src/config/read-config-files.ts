@@ -29,7 +29,7 @@ export async function readConfigFiles({ home, repo }: { home: string; repo: stri
 
 // Most often there is no file: parser and schema are then not even loaded.
 async function readConfigFile<T>(file: string, loadShape: () => Promise<Shape<T>>): Promise<ReadConfigFile<T>> {
-  const read = await readBytes(file)
+  const read = readBytes(file)
   if (read === undefined) return { file, exists: false, problems: [], isExposed: false }
   if ('reason' in read) return { file, exists: true, problems: [unreadable(file, read.reason)], isExposed: false }
   const isExposed = process.platform !== 'win32' && (read.mode & 0o077) !== 0

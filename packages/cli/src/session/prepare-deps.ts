@@ -39,11 +39,9 @@ export async function prepareDeps(
   const { provider: vendor, baseUrl, models, mode, limits = {}, idleTimeout } = settings
   const model = settings.model ?? defaultModelOf(vendor) ?? 'default'
   const root = invocation.repo()
-  const [key, instructions, params] = await Promise.all([
-    readKey(settings, invocation),
-    wish.hasTools ? readInstructions(root) : undefined,
-    readParams(settings, invocation, wish.outputSchema),
-  ])
+  const key = await readKey(settings, invocation)
+  const instructions = wish.hasTools ? readInstructions(root) : undefined
+  const params = await readParams(settings, invocation, wish.outputSchema)
   const tools = wish.hasTools ? createTools({ root, environment: invocation.env }) : []
   const headers = models?.[model]?.headers
   const overrides = modelOverrides(models ?? {})
@@ -83,7 +81,8 @@ export async function prepareDeps(
         forceFirstTool: false,
       },
       hash: (text) => createHash('sha256').update(text).digest('hex'),
-      now: () => performance.now(),
+      // The global `performance` would load a module of its own.
+      now: () => Number(process.hrtime.bigint()) / 1e6,
       newId,
       price,
       ...(settings.raw !== false && { onRaw: raw.add }),

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import type { Answer, Recorded, RecordedOf } from '@maru/protocol'
 import type { Invocation } from '../command.ts'
 import { printable } from '../terminal/printable.ts'
@@ -32,7 +31,8 @@ export function createPrompter(invocation: Invocation, session: OpenSession): Pr
 type Ask = (prompt: string) => Promise<string | undefined>
 
 // One interface per question: between questions the terminal is as it was, and Ctrl-C interrupts what runs.
-function askOnce(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+async function askOnce(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline')
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve(undefined)

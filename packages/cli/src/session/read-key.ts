@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { CliError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import { type Settings, VARIABLES } from '../config/settings.ts'
@@ -18,6 +16,8 @@ export async function readKey({ keys, provider, baseUrl }: Settings, { t }: Invo
     throw new CliError('no-key', t('session.no-key', { provider, variable }), { exit: EXIT.usage })
   }
   try {
+    const { execFile } = await import('node:child_process')
+    const { promisify } = await import('node:util')
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', key.command], { timeout: KEY_COMMAND_MS })
     return stdout.trim()
   } catch (error) {

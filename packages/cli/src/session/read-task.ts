@@ -2,10 +2,11 @@ import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 
 /** The task, as words behind the command or from standard input where they are "-". */
-export async function readTask(command: string, { positionals, stdin, t }: Invocation): Promise<string> {
-  const words = positionals.join(' ')
-  const task = words === '-' ? await readAll(stdin) : words
-  if (task.trim() === '') throw usageError(t('session.no-task', { command }))
+export async function readTask(command: string, invocation: Invocation): Promise<string> {
+  const words = invocation.positionals.join(' ')
+  // Only to look at standard input costs something.
+  const task = words === '-' ? await readAll(invocation.stdin) : words
+  if (task.trim() === '') throw usageError(invocation.t('session.no-task', { command }))
   return task
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { runSession, work } from '@maru/agent'
-import { type EndReason, type Recorded, spillParts } from '@maru/protocol'
+import { type EndReason, type FactOf, type Recorded, spillParts } from '@maru/protocol'
 import { createLiveBus } from '@maru/store'
 import { CliError, usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
@@ -72,10 +72,10 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
     async say(text) {
       const { last, pending } = await survey(session, door)
       const { done: reason, watched } = await watchSession(session, { after: last, onFact }, async () => {
-        if (text !== undefined) await admit(session, text)
+        const said = text === undefined ? undefined : await toInput(session, text)
         // What an earlier process asked is still open: it is put to the person who is here now.
         for (const record of pending) ask(record)
-        return runSession(deps, session.id, signal)
+        return runSession(deps, session.id, signal, said)
       })
       await door.end(json ? await resultOf(session, reason, watched) : undefined)
       return { reason, watched }
@@ -107,9 +107,9 @@ async function expectNothingOpen({ id, project, log }: OpenSession, { t }: Invoc
   throw usageError(t('session.open-calls', { id }))
 }
 
-async function admit({ log, blobs, id }: OpenSession, text: string): Promise<void> {
+async function toInput({ blobs, id }: OpenSession, text: string): Promise<FactOf<'input-admit'>> {
   const parts = await spillParts([{ type: 'text', text }], id, blobs)
-  await log.admit(id, { type: 'input-admit', key: randomUUID(), by: person, delivery: 'queue', parts })
+  return { type: 'input-admit', key: randomUUID(), by: person, delivery: 'queue', parts }
 }
 
 /** What a script learns from how a run ended; a failure is told as an error. */

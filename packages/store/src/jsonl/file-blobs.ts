@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { copyFile, link, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, fits, Hash, LogError } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
 import { writeError } from './line-writer.ts'
+import { OpenFile } from './open-file.ts'
 import { isErrno, sessionPaths, syncDirectory } from './paths.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeNamed } from './write-whole.ts'
 
 /**
  * Blobs as files in their session's own folder. A fork holds hard links, so the file system itself counts who still
@@ -17,17 +19,16 @@ export function createFileBlobs(directory: string, mask?: Mask): BlobStore {
     if (!fits(Hash, hash)) throw new LogError('rejected', `"${hash}" is not a hash`)
     return join(folderOf(holder), hash)
   }
+  const unsynced = new Unsynced()
   return {
+    flush: (holder) => unsynced.settled(holder),
     async put(holder, content) {
       const bytes = Buffer.from(typeof content === 'string' ? (mask?.(content) ?? content) : content)
       const hash = createHash('sha256').update(bytes).digest('hex')
       const path = pathOf(holder, hash)
-      if (!(await isFile(path))) {
-        await writeWhole(path, { nursery: folderOf(holder) }, (file) => file.writeFile(bytes)).catch(
-          (error: unknown) => {
-            throw writeError(error, 'content could not be stored')
-          },
-        )
+      if (!isFileOf(path, bytes.length)) {
+        const { synced } = await writeNamed(path, folderOf(holder), bytes).catch(notStored)
+        unsynced.add(holder, synced.catch(notStored))
       }
       return { hash, bytes: bytes.length }
     },
@@ -50,25 +51,44 @@ export function createFileBlobs(directory: string, mask?: Mask): BlobStore {
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile()
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return false
-    throw error
+// A name that was there before its bytes were on the disk can be left without them when the power fails.
+function isFileOf(path: string, size: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.isFile() === true && found.size === size
+}
+
+function notStored(error: unknown): never {
+  throw writeError(error, 'content could not be stored')
+}
+
+/** What is on its way to the disk, by holder. A failure is told to everybody who asks from then on. */
+class Unsynced {
+  readonly #pending = new Map<string, Promise<unknown>>()
+
+  add(holder: string, synced: Promise<void>): void {
+    const all = Promise.all([this.#pending.get(holder), synced])
+    this.#pending.set(holder, all)
+    const forget = () => {
+      if (this.#pending.get(holder) === all) this.#pending.delete(holder)
+    }
+    all.then(forget, () => undefined)
+  }
+
+  async settled(holder: string): Promise<void> {
+    await this.#pending.get(holder)
   }
 }
 
 async function readRange(path: string, range?: { start: number; end: number }): Promise<Uint8Array> {
-  const file = await open(path, 'r')
+  const file = new OpenFile(path, 'r')
   try {
-    const { size } = await file.stat()
+    const { size } = file.stat()
     const start = Math.min(range?.start ?? 0, size)
     const bytes = Buffer.alloc(Math.max(0, Math.min(range?.end ?? size, size) - start))
-    await file.read(bytes, 0, bytes.length, start)
+    await file.read(bytes, start)
     return bytes
   } finally {
-    await file.close()
+    file.close()
   }
 }
 

@@ -1,10 +1,11 @@
-import { fstatSync, statSync } from 'node:fs'
-import { type FileHandle, mkdir, rm } from 'node:fs/promises'
+import { mkdirSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { LogError } from '@maru/protocol'
 import { type Head, head, replaceHead } from '../head.ts'
 import type { Held } from '../medium.ts'
-import { diskOf, LineWriter, writeError } from './line-writer.ts'
+import { LineWriter, writeError } from './line-writer.ts'
+import type { OpenFile } from './open-file.ts'
 import { isErrno, openLog, type SessionPaths, syncDirectory } from './paths.ts'
 import { scan } from './scan.ts'
 import { createSnapshots, type Place, type Snapshots } from './snapshots.ts'
@@ -38,7 +39,7 @@ export class HeldFile implements Held {
   readonly #paths: SessionPaths
   readonly #lock: { release(): Promise<void> }
   readonly #snapshots: Snapshots
-  #file: FileHandle
+  #file: OpenFile
   #writer: LineWriter
   #place: Place
   #snapshotSeq: number
@@ -46,16 +47,16 @@ export class HeldFile implements Held {
   #released: Promise<void> | undefined
 
   static async open(paths: SessionPaths, opening: Opening): Promise<HeldFile> {
-    const file = await openLog(paths.log, opening.id, 'r+')
+    const file = openLog(paths.log, opening.id, 'r+')
     try {
       const snapshots = createSnapshots(paths.snapshots)
       const walked = await walk(file, head, snapshots)
       const repair = await mend(file, { id: opening.id, paths, walked })
       if (repair) opening.onRepair(repair)
-      const { size } = await file.stat()
+      const { size } = file.stat()
       return new HeldFile(paths, opening, { file, snapshots, walked, size })
     } catch (error) {
-      await file.close()
+      file.close()
       throw error
     }
   }
@@ -63,7 +64,7 @@ export class HeldFile implements Held {
   private constructor(
     paths: SessionPaths,
     { id, lock }: Opening,
-    { file, snapshots, walked, size }: { file: FileHandle; snapshots: Snapshots; walked: Walked<Head>; size: number },
+    { file, snapshots, walked, size }: { file: OpenFile; snapshots: Snapshots; walked: Walked<Head>; size: number },
   ) {
     this.head = walked.state
     this.#id = id
@@ -73,14 +74,14 @@ export class HeldFile implements Held {
     this.#snapshots = snapshots
     this.#place = walked.place
     this.#snapshotSeq = walked.snapshotSeq
-    this.#writer = new LineWriter(diskOf(file), size)
+    this.#writer = new LineWriter(file, size)
   }
 
-  async write(lines: string[], options: { sync: boolean }): Promise<void> {
+  async write(lines: string[]): Promise<void> {
     const last = lines.at(-1)
     if (last === undefined) return
     this.#expectUntouched()
-    await this.#writer.write(lines, options)
+    await this.#writer.write(lines)
     const { end } = this.#writer
     this.#place = {
       seq: this.#place.seq + lines.length,
@@ -90,27 +91,29 @@ export class HeldFile implements Held {
     }
   }
 
+  sync(): Promise<void> {
+    return this.#writer.sync()
+  }
+
   async replace(seq: number, line: string): Promise<void> {
+    await this.#writer.idle()
     this.#expectUntouched()
     const { start, end } = await findLine(this.#file, seq)
     // What was erased may stand in these as well.
     await this.#snapshots.clear()
     for (const copy of [this.#paths.quarantine, this.#paths.raw]) await rm(copy, { recursive: true, force: true })
-    await writeWhole(this.#paths.log, { nursery: this.#paths.side }, async (copy) => {
-      await copyBytes(this.#file, copy, { from: 0, to: start })
-      await copy.writeFile(`${line}\n`)
-      await copyBytes(this.#file, copy, { from: end, to: this.#writer.end })
-    }).catch((error: unknown) => {
+    const copy = this.#copyWith({ start, end }, line)
+    await writeWhole(this.#paths.log, { nursery: this.#paths.side }, copy).catch((error: unknown) => {
       throw writeError(error, 'a fact could not be erased')
     })
     const old = this.#file
-    this.#file = await openLog(this.#paths.log, this.#id, 'r+')
+    this.#file = openLog(this.#paths.log, this.#id, 'r+')
     const walked = await walk(this.#file, head, this.#snapshots)
     replaceHead(this.head, walked.state)
     this.#place = walked.place
     this.#snapshotSeq = 0
-    this.#writer = new LineWriter(diskOf(this.#file), (await this.#file.stat()).size)
-    await old.close()
+    this.#writer = new LineWriter(this.#file, this.#file.stat().size)
+    old.close()
   }
 
   async remove(): Promise<void> {
@@ -125,21 +128,29 @@ export class HeldFile implements Held {
 
   async #release(): Promise<void> {
     const { seq, end } = this.#place
+    // Not under the feet of a sync that is under way; whoever asked for it is told how it ended.
+    await this.#writer.idle()
     try {
       if (!this.#isRemoved && end >= SNAPSHOT_FROM_BYTES && seq - this.#snapshotSeq >= SNAPSHOT_EVERY) {
         // Only a cache: whatever is in its way, the next opening reads the log instead.
         await this.#snapshots.save(head, this.#file, { state: this.head, place: this.#place }).catch(() => undefined)
       }
-      await this.#file.close()
+      this.#file.close()
     } finally {
       await this.#lock.release()
     }
   }
 
+  async *#copyWith({ start, end }: { start: number; end: number }, line: string): AsyncGenerator<Uint8Array, void> {
+    yield* bytesOf(this.#file, { from: 0, to: start })
+    yield Buffer.from(`${line}\n`)
+    yield* bytesOf(this.#file, { from: end, to: this.#writer.end })
+  }
+
   // The lock keeps every Maru on this system out. This notices whatever it cannot: another container, a careless script.
   #expectUntouched(): void {
     if (this.#isRemoved) throw new LogError('missing', `session ${this.#id} was erased`)
-    const here = fstatSync(this.#file.fd)
+    const here = this.#file.stat()
     const there = statSync(this.#paths.log, { throwIfNoEntry: false })
     if (here.size === this.#writer.end && there?.ino === here.ino && there.dev === here.dev) return
     const message = `something else changed the log of session ${this.#id}; nothing was written, open it again to go on`
@@ -156,41 +167,41 @@ export async function removeSession({ log, side }: SessionPaths): Promise<void> 
 
 // Only under the lock: nobody else is in the middle of a write.
 async function mend(
-  file: FileHandle,
+  file: OpenFile,
   { id, paths, walked }: { id: string; paths: SessionPaths; walked: Walked<Head> },
 ): Promise<Repair | undefined> {
   const { cutAt, lasting } = triage(walked)
   if (lasting.length > 0) throw damagedError(id, lasting)
   if (walked.lacksFeed) {
-    await file.write('\n', walked.place.end)
+    await file.write(Buffer.from('\n'), walked.place.end)
     await file.datasync()
     walked.place.end++
   }
   if (cutAt === undefined) return undefined
-  const { size } = await file.stat()
+  const { size } = file.stat()
   const repair: Repair = { id, cut: size - cutAt }
   if (await hasFeed(file, cutAt)) repair.quarantine = await quarantine(file, paths, { from: cutAt, to: size })
-  await file.truncate(cutAt)
+  file.truncate(cutAt)
   await file.datasync()
   return repair
 }
 
-async function hasFeed(file: FileHandle, from: number): Promise<boolean> {
+async function hasFeed(file: OpenFile, from: number): Promise<boolean> {
   const buffer = Buffer.alloc(256 * 1024)
   for (let position = from; ; ) {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+    const bytesRead = await file.read(buffer, position)
     if (bytesRead === 0) return false
     if (buffer.subarray(0, bytesRead).includes(10)) return true
     position += bytesRead
   }
 }
 
-async function quarantine(file: FileHandle, { quarantine: directory }: SessionPaths, range: Range): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+async function quarantine(file: OpenFile, { quarantine: directory }: SessionPaths, range: Range): Promise<string> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   for (let attempt = 0; ; attempt++) {
     const path = join(directory, `${range.from}-${attempt}`)
     try {
-      await writeWhole(path, { nursery: directory, isNew: true }, (copy) => copyBytes(file, copy, range))
+      await writeWhole(path, { nursery: directory, isNew: true }, bytesOf(file, range))
       return path
     } catch (error) {
       if (!isErrno(error, 'EEXIST')) throw writeError(error, 'a torn end could not be put aside')
@@ -198,7 +209,7 @@ async function quarantine(file: FileHandle, { quarantine: directory }: SessionPa
   }
 }
 
-async function findLine(file: FileHandle, seq: number): Promise<{ start: number; end: number }> {
+async function findLine(file: OpenFile, seq: number): Promise<{ start: number; end: number }> {
   for await (const batch of scan(file, { offset: 0, number: 1 }, { last: 0, missing: new Set() })) {
     for (const item of batch) if ('record' in item && item.record.seq === seq) return item
   }
@@ -210,12 +221,12 @@ interface Range {
   to: number
 }
 
-async function copyBytes(from: FileHandle, to: FileHandle, range: Range): Promise<void> {
+async function* bytesOf(file: OpenFile, { from, to }: Range): AsyncGenerator<Uint8Array, void> {
   const buffer = Buffer.alloc(256 * 1024)
-  for (let position = range.from; position < range.to; ) {
-    const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, range.to - position), position)
+  for (let position = from; position < to; ) {
+    const bytesRead = await file.read(buffer.subarray(0, Math.min(buffer.length, to - position)), position)
     if (bytesRead === 0) throw new LogError('failed', 'the log ended before its last record')
-    await to.writeFile(buffer.subarray(0, bytesRead))
+    yield buffer.subarray(0, bytesRead)
     position += bytesRead
   }
 }

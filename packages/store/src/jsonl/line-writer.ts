@@ -1,14 +1,8 @@
-import { writeSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { LogError } from '@maru/protocol'
+import { type OpenFile, writeAll } from './open-file.ts'
 
 /** What a writer needs of a file. */
-export interface Disk {
-  /** Gives the number of bytes that were written. */
-  write(bytes: Uint8Array, offset: number, length: number, position: number): number | Promise<number>
-  datasync(): Promise<void>
-  truncate(length: number): Promise<void>
-}
+export type Disk = Pick<OpenFile, 'write' | 'datasync'> & { truncate(length: number): void | Promise<void> }
 
 /**
  * Writes whole lines at the end of a file, all of them or none. Positions are explicit, so nothing is ever glued onto a
@@ -18,6 +12,8 @@ export class LineWriter {
   readonly #disk: Disk
   #end: number
   #broken: LogError | undefined
+  #syncing: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
 
   constructor(disk: Disk, end: number) {
     this.#disk = disk
@@ -28,31 +24,43 @@ export class LineWriter {
     return this.#end
   }
 
-  async write(lines: string[], { sync }: { sync: boolean }): Promise<void> {
+  async write(lines: string[]): Promise<void> {
     if (this.#broken) throw this.#broken
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
     try {
-      await this.#writeAll(bytes)
+      await writeAll(this.#disk, bytes, this.#end)
     } catch (error) {
       throw await this.#takeBack(error)
-    }
-    try {
-      if (sync) await this.#disk.datasync()
-    } catch (error) {
-      // What a failed sync has dropped cannot be known, and a second one may claim success. Only reopening tells.
-      this.#broken = writeError(error, 'the disk did not confirm a write; open the session again to go on')
-      throw this.#broken
     }
     this.#end += bytes.length
   }
 
-  async #writeAll(bytes: Uint8Array): Promise<void> {
-    // A full disk first shows as a short count without an error.
-    for (let done = 0; done < bytes.length; ) {
-      const written = await this.#disk.write(bytes, done, bytes.length - done, this.#end + done)
-      if (written === 0) throw Object.assign(new Error('nothing was written'), { code: 'ENOSPC' })
-      done += written
-    }
+  /** Resolves when everything written before is on the disk. Those who ask while the disk is busy wait together. */
+  sync(): Promise<void> {
+    this.#next ??= this.#syncing.then(() => {
+      this.#next = undefined
+      return this.#sync()
+    })
+    return this.#next
+  }
+
+  /** Resolves when no sync is under way, however it ended. */
+  async idle(): Promise<void> {
+    await (this.#next ?? this.#syncing).catch(() => undefined)
+  }
+
+  #sync(): Promise<void> {
+    const synced = this.#broken
+      ? Promise.reject(this.#broken)
+      : this.#disk.datasync().catch((error) => this.#lost(error))
+    this.#syncing = synced.catch(() => undefined)
+    return synced
+  }
+
+  // What a failed sync has dropped cannot be known, and a second one may claim success. Only reopening tells.
+  #lost(error: unknown): never {
+    this.#broken = writeError(error, 'the disk did not confirm a write; open the session again to go on')
+    throw this.#broken
   }
 
   async #takeBack(error: unknown): Promise<LogError> {
@@ -63,21 +71,6 @@ export class LineWriter {
       this.#broken = writeError(cause, 'a torn end could not be cut off; open the session again to go on')
     }
     return failure
-  }
-}
-
-// A copy into the page cache, quicker done than handed to a thread.
-const SMALL_BYTES = 64 * 1024
-
-/** An open file as a disk. */
-export function diskOf(file: FileHandle): Disk {
-  return {
-    write: (bytes, offset, length, position) =>
-      length <= SMALL_BYTES
-        ? writeSync(file.fd, bytes, offset, length, position)
-        : file.write(bytes, offset, length, position).then(({ bytesWritten }) => bytesWritten),
-    datasync: () => file.datasync(),
-    truncate: (length) => file.truncate(length),
   }
 }
 

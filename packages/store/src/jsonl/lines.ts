@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { fstatSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import type { OpenFile } from './open-file.ts'
 
 const CHUNK_BYTES = 256 * 1024
 const LEAST_BYTES = 4 * 1024
@@ -26,13 +25,13 @@ export interface LineCursor {
  * each batch as it is given out. A last line without a line feed is left where it is: whoever writes it may not be
  * done. LF only: readline also splits on U+2028, which is legal inside JSON strings.
  */
-export async function* readLines(file: FileHandle, cursor: LineCursor): AsyncGenerator<Line[], void> {
+export async function* readLines(file: OpenFile, cursor: LineCursor): AsyncGenerator<Line[], void> {
   const buffer = Buffer.allocUnsafe(chunkFor(file, cursor))
   let held: Buffer[] = []
   let heldBytes = 0
   let position = cursor.offset
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+    const bytesRead = await file.read(buffer, position)
     if (bytesRead === 0) return
     position += bytesRead
     const chunk = buffer.subarray(0, bytesRead)
@@ -62,18 +61,18 @@ export async function* readLines(file: FileHandle, cursor: LineCursor): AsyncGen
 }
 
 // Whoever follows a log reads a line or two at a time.
-function chunkFor(file: FileHandle, { offset }: LineCursor): number {
-  const left = fstatSync(file.fd).size - offset
+function chunkFor(file: OpenFile, { offset }: LineCursor): number {
+  const left = file.stat().size - offset
   return Math.min(CHUNK_BYTES, Math.max(LEAST_BYTES, left))
 }
 
 /** Moves a cursor behind `count` lines without looking into them; stops at the end of the file. */
-export async function skipLines(file: FileHandle, cursor: LineCursor, count: number): Promise<void> {
+export async function skipLines(file: OpenFile, cursor: LineCursor, count: number): Promise<void> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
   let position = cursor.offset
   let left = count
   while (left > 0) {
-    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position)
+    const bytesRead = await file.read(buffer, position)
     if (bytesRead === 0) return
     const chunk = buffer.subarray(0, bytesRead)
     for (let feed = chunk.indexOf(LF); feed >= 0 && left > 0; feed = chunk.indexOf(LF, feed + 1)) {

@@ -1,5 +1,4 @@
-import { mkdirSync, watch } from 'node:fs'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdirSync, readdirSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { LogError, type Projection } from '@maru/protocol'
 import { type Head, head } from '../head.ts'
@@ -11,7 +10,7 @@ import { lockPath } from './process-lock.ts'
 import { createSnapshots } from './snapshots.ts'
 import { FileTail } from './tail.ts'
 import { walk } from './walk.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeNew, writeWhole } from './write-whole.ts'
 
 /** Logs as files of a directory, `<id>.jsonl` with `<id>/` beside it, readable by their owner alone. */
 export class JsonlMedium implements Medium {
@@ -24,20 +23,20 @@ export class JsonlMedium implements Medium {
   }
 
   async exists(id: string): Promise<boolean> {
-    const found = await stat(sessionPaths(this.#directory, id).log).catch((error: unknown) => {
-      if (isErrno(error, 'ENOENT')) return undefined
-      throw error
-    })
-    return found !== undefined
+    return statSync(sessionPaths(this.#directory, id).log, { throwIfNoEntry: false }) !== undefined
   }
 
-  async create(id: string, lines: AsyncIterable<string[]>): Promise<void> {
+  async create(
+    id: string,
+    lines: AsyncIterable<string[]>,
+    { isLong }: { isLong: boolean },
+  ): ReturnType<Medium['create']> {
     const { log, side } = sessionPaths(this.#directory, id)
     try {
-      await mkdir(dirname(log), { recursive: true, mode: 0o700 })
-      await writeWhole(log, { nursery: side, isNew: true }, async (file) => {
-        for await (const batch of lines) await file.writeFile(batch.map((line) => `${line}\n`).join(''))
-      })
+      mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
+      if (!isLong) return await writeNew(log, side, bytesOf(lines))
+      await writeWhole(log, { nursery: side, isNew: true }, bytesOf(lines))
+      return { synced: Promise.resolve() }
     } catch (error) {
       if (isErrno(error, 'EEXIST')) throw new LogError('exists', `there is a session ${id} already`, { cause: error })
       throw writeError(error, `session ${id} could not be made`)
@@ -77,23 +76,16 @@ export class JsonlMedium implements Medium {
   /** A state read from the log, with help from the snapshot that its last writer left. */
   async project<S>(id: string, projection: Projection<S>): Promise<S> {
     const { log, snapshots } = sessionPaths(this.#directory, id)
-    const file = await openLog(log, id, 'r')
+    const file = openLog(log, id, 'r')
     try {
       return (await walk(file, projection, createSnapshots(snapshots))).state
     } finally {
-      await file.close()
+      file.close()
     }
   }
 
-  async *ids(): AsyncGenerator<string, void> {
-    const names = await readdir(this.#directory).catch((error: unknown) => {
-      if (isErrno(error, 'ENOENT')) return []
-      throw error
-    })
-    for (const name of names) {
-      const id = sessionOf(name)
-      if (id !== undefined) yield id
-    }
+  ids(): string[] {
+    return readNames(this.#directory).flatMap((name) => sessionOf(name) ?? [])
   }
 
   onOutsideChange(id: string | undefined, listener: (id: string) => void): () => void {
@@ -105,13 +97,7 @@ export class JsonlMedium implements Medium {
         if (changed !== undefined) listener(changed)
       })
     }
-    const { log } = sessionPaths(this.#directory, id)
-    const stopWatching = watchPath(log, () => listener(id))
-    const stopPolling = pollFile(log, () => listener(id))
-    return () => {
-      stopWatching()
-      stopPolling()
-    }
+    return watchFile(sessionPaths(this.#directory, id).log, () => listener(id))
   }
 
   async #lock(id: string, log: string): Promise<{ release(): Promise<void> }> {
@@ -127,6 +113,19 @@ export class JsonlMedium implements Medium {
   }
 }
 
+function readNames(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+async function* bytesOf(lines: AsyncIterable<string[]>): AsyncGenerator<Uint8Array, void> {
+  for await (const batch of lines) yield Buffer.from(batch.map((line) => `${line}\n`).join(''))
+}
+
 function watchPath(path: string, listener: (name: string | null) => void): () => void {
   try {
     const watcher = watch(path, { persistent: false }, (_event, name) => listener(name))
@@ -140,20 +139,31 @@ function watchPath(path: string, listener: (name: string | null) => void): () =>
 }
 
 const POLL_MS = 250
+// Whoever begins to follow is often about to write by itself, and then need not watch.
+const WATCH_AFTER_MS = 20
 
-// Watching misses changes on some file systems, and a file that was replaced. The timer also keeps a process alive that
-// has nothing else to do than to follow.
-function pollFile(path: string, listener: () => void): () => void {
-  let seen = ''
-  const look = async () => {
-    const now = await stat(path).then(
-      ({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`,
-      () => 'gone',
-    )
-    if (seen !== '' && now !== seen) listener()
+// Watching misses changes on some file systems, and a file that was replaced: so it is polled as well.
+function watchFile(path: string, listener: () => void): () => void {
+  let stopWatching: (() => void) | undefined
+  let seen = look(path)
+  const poll = () => {
+    const now = look(path)
+    if (now !== seen) listener()
     seen = now
   }
-  void look()
-  const timer = setInterval(() => void look(), POLL_MS)
-  return () => clearInterval(timer)
+  const polling = setInterval(poll, POLL_MS)
+  const starting = setTimeout(() => {
+    stopWatching = watchPath(path, listener)
+    poll()
+  }, WATCH_AFTER_MS)
+  return () => {
+    clearTimeout(starting)
+    clearInterval(polling)
+    stopWatching?.()
+  }
+}
+
+function look(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found ? `${found.ino}:${found.size}:${found.mtimeMs}` : 'gone'
 }

@@ -1,6 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, fsync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { LogError } from '@maru/protocol'
+import { OpenFile } from './open-file.ts'
 
 /** Where everything of one session lies. */
 export interface SessionPaths {
@@ -15,12 +16,18 @@ export interface SessionPaths {
 }
 
 const SUFFIX = '.jsonl'
-// Letters of any script: a person may name a log in Korean. No separators, no leading or trailing dots.
-const ID = /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*$/u
 // In UTF-8: file systems allow 255, and suffixes come on top.
 const ID_BYTES = 200
 
-const isId = (id: string) => ID.test(id) && Buffer.byteLength(id) <= ID_BYTES && !id.endsWith(SUFFIX)
+function isId(id: string): boolean {
+  return hasIdLetters(id) && Buffer.byteLength(id) <= ID_BYTES && !id.endsWith(SUFFIX)
+}
+
+// Letters of any script: a person may name a log in Korean. No separators, no leading or trailing dots. Most names are
+// made by us, and the tables of all scripts take a millisecond to set up.
+function hasIdLetters(id: string): boolean {
+  return /^[\w-]+(\.[\w-]+)*$/.test(id) || /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(id)
+}
 
 export function sessionPaths(directory: string, id: string): SessionPaths {
   if (!isId(id)) {
@@ -47,18 +54,20 @@ export function sessionOf(fileName: string): string | undefined {
 export async function syncDirectory(path: string): Promise<void> {
   // Windows cannot open a directory, and needs no such step.
   if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
+  const directory = openSync(path, 'r')
   try {
-    await directory.sync()
+    await new Promise<void>((resolve, reject) => {
+      fsync(directory, (error) => (error ? reject(error) : resolve()))
+    })
   } finally {
-    await directory.close()
+    closeSync(directory)
   }
 }
 
 /** Opens a log; `missing` if it is not there. */
-export async function openLog(path: string, id: string, flags: 'r' | 'r+'): Promise<FileHandle> {
+export function openLog(path: string, id: string, flags: 'r' | 'r+'): OpenFile {
   try {
-    return await open(path, flags)
+    return new OpenFile(path, flags)
   } catch (error) {
     if (isErrno(error, 'ENOENT')) throw new LogError('missing', `there is no session ${id}`, { cause: error })
     const what = flags === 'r' ? 'read' : 'written'

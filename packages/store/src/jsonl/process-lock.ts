@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open, realpath, stat } from 'node:fs/promises'
+import { constants, realpathSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { basename, dirname } from 'node:path'
 
@@ -18,15 +18,15 @@ export type Lock = { release(): Promise<void> } | { heldBy: Holder }
  * inode: erasure replaces the file.
  */
 export async function lockPath(path: string): Promise<Lock> {
-  if (process.platform === 'linux') return lockSocket(`\0${await lockName(path)}`)
-  if (process.platform === 'win32') return lockSocket(`\\\\.\\pipe\\${await lockName(path)}`)
+  if (process.platform === 'linux') return lockSocket(`\0${lockName(path)}`)
+  if (process.platform === 'win32') return lockSocket(`\\\\.\\pipe\\${lockName(path)}`)
   return lockFile(`${path}.lock`)
 }
 
-async function lockName(path: string): Promise<string> {
+function lockName(path: string): string {
   // A log may be reached through links: it is one log all the same.
-  const real = await realpath(path)
-  const { dev, ino } = await stat(dirname(real))
+  const real = realpathSync.native(path)
+  const { dev, ino } = statSync(dirname(real))
   const digest = createHash('sha256')
     .update(`${dev}:${ino}:${basename(real)}`)
     .digest('hex')

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { OpenFile } from './open-file.ts'
 import { type Scanned, scan, scanTail } from './scan.ts'
 
 /**
@@ -6,7 +6,7 @@ import { type Scanned, scan, scanTail } from './scan.ts'
  * lock and changes nothing: this is for looking, also at what another process is writing.
  */
 export async function* salvage(path: string): AsyncGenerator<Scanned[], void> {
-  const file = await open(path, 'r')
+  const file = new OpenFile(path, 'r')
   try {
     const cursor = { offset: 0, number: 1 }
     const sequence = { last: 0, missing: new Set<number>() }
@@ -14,6 +14,6 @@ export async function* salvage(path: string): AsyncGenerator<Scanned[], void> {
     const tail = await scanTail(file, cursor, sequence)
     if (tail) yield [tail]
   } finally {
-    await file.close()
+    file.close()
   }
 }

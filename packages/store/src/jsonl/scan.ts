@@ -1,7 +1,7 @@
-import type { FileHandle } from 'node:fs/promises'
 import { type Recorded, readRecord } from '@maru/protocol'
 import { isContinued } from '../group.ts'
 import { type Line, type LineCursor, MAX_LINE_BYTES, readLines } from './lines.ts'
+import type { OpenFile } from './open-file.ts'
 
 /**
  * Something in a log that is not a record in its place. `garbage` holds no fact and may be cut off the end of a file;
@@ -39,7 +39,7 @@ const MISSING_LIMIT = 10_000
  * Reads records and damage from a cursor to the last terminated line, or to an append that is still being written: the
  * cursor is left before it. Nothing is skipped without a word.
  */
-export async function* scan(file: FileHandle, cursor: LineCursor, sequence: Sequence): AsyncGenerator<Scanned[], void> {
+export async function* scan(file: OpenFile, cursor: LineCursor, sequence: Sequence): AsyncGenerator<Scanned[], void> {
   let group: Found[] = []
   for await (const lines of readLines(file, cursor)) {
     const found: Scanned[] = []
@@ -66,8 +66,8 @@ export async function* scan(file: FileHandle, cursor: LineCursor, sequence: Sequ
 }
 
 /** Reads what stands behind the last line feed: nothing, a whole record that lacks only its line feed, or a torn one. */
-export async function scanTail(file: FileHandle, cursor: LineCursor, sequence: Sequence): Promise<Scanned | undefined> {
-  const { size } = await file.stat()
+export async function scanTail(file: OpenFile, cursor: LineCursor, sequence: Sequence): Promise<Scanned | undefined> {
+  const { size } = file.stat()
   const bytes = size - cursor.offset
   if (bytes === 0) return undefined
   const torn = {
@@ -75,7 +75,7 @@ export async function scanTail(file: FileHandle, cursor: LineCursor, sequence: S
   } as const
   if (bytes > MAX_LINE_BYTES) return torn
   const buffer = Buffer.alloc(bytes)
-  await file.read(buffer, 0, bytes, cursor.offset)
+  await file.read(buffer, cursor.offset)
   const text = buffer.toString('utf8')
   const parsed = parse(text)
   if (!parsed || !('record' in parsed) || parsed.record.seq !== sequence.last + 1 || isContinued(text)) return torn

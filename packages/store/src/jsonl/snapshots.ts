@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, readFile, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Projection } from '@maru/protocol'
+import type { OpenFile } from './open-file.ts'
 import { writeWhole } from './write-whole.ts'
 
 interface Snapshot extends Place {
@@ -29,25 +31,25 @@ export interface Place {
 
 /** Projection states kept beside a log: a cache, rebuilt when in doubt. Whatever is wrong with it, the log decides. */
 export interface Snapshots {
-  load<S>(projection: Projection<S>, log: FileHandle): Promise<{ state: S; place: Place } | undefined>
-  save<S>(projection: Projection<S>, log: FileHandle, reached: { state: S; place: Place }): Promise<void>
+  load<S>(projection: Projection<S>, log: OpenFile): Promise<{ state: S; place: Place } | undefined>
+  save<S>(projection: Projection<S>, log: OpenFile, reached: { state: S; place: Place }): Promise<void>
   clear(): Promise<void>
 }
 
 export function createSnapshots(directory: string): Snapshots {
   const pathOf = (name: string) => join(directory, `${name}.json`)
   return {
-    async load<S>({ name, version }: Projection<S>, log: FileHandle) {
-      const read = await readJson(pathOf(name))
+    async load<S>({ name, version }: Projection<S>, log: OpenFile) {
+      const read = readJson(pathOf(name))
       if (!isSnapshot(read) || read.version !== version) return undefined
       const { seq, line, start, end, hash, state } = read
-      const { size } = await log.stat()
+      const { size } = log.stat()
       if (start >= end || end > size || (await hashLine(log, { start, end })) !== hash) return undefined
       return { state: state as S, place: { seq, line, start, end } }
     },
     async save({ name, version }, log, { state, place }) {
       const text = JSON.stringify({ version, ...place, hash: await hashLine(log, place), state })
-      await writeWhole(pathOf(name), { nursery: directory }, (file) => file.writeFile(text))
+      await writeWhole(pathOf(name), { nursery: directory }, Buffer.from(text))
     },
     async clear() {
       await rm(directory, { recursive: true, force: true })
@@ -55,15 +57,17 @@ export function createSnapshots(directory: string): Snapshots {
   }
 }
 
-async function readJson(path: string): Promise<unknown> {
-  // Absent, torn, or not to be read: either way there is no snapshot.
-  return readFile(path, 'utf8')
-    .then(JSON.parse)
-    .catch(() => undefined)
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    // Absent, torn, or not to be read: either way there is no snapshot.
+    return undefined
+  }
 }
 
-async function hashLine(log: FileHandle, { start, end }: { start: number; end: number }): Promise<string> {
+async function hashLine(log: OpenFile, { start, end }: { start: number; end: number }): Promise<string> {
   const buffer = Buffer.alloc(end - start)
-  const { bytesRead } = await log.read(buffer, 0, buffer.length, start)
+  const bytesRead = await log.read(buffer, start)
   return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex')
 }

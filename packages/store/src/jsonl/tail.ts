@@ -1,8 +1,8 @@
-import { fstatSync, statSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { LogError, type Recorded } from '@maru/protocol'
 import type { Tail } from '../medium.ts'
 import { type LineCursor, skipLines } from './lines.ts'
+import type { OpenFile } from './open-file.ts'
 import { openLog } from './paths.ts'
 import { type Damage, type Scanned, type Sequence, scan } from './scan.ts'
 
@@ -10,18 +10,18 @@ import { type Damage, type Scanned, type Sequence, scan } from './scan.ts'
 export class FileTail implements Tail {
   readonly #path: string
   readonly #id: string
-  #file: FileHandle
+  #file: OpenFile
   #last: number
   #cursor: LineCursor = { offset: 0, number: 1 }
   #sequence: Sequence = { last: 0, missing: new Set() }
   #isPlaced = false
   #gone = false
 
-  static async open(path: string, id: string, after: number): Promise<FileTail> {
-    return new FileTail(path, id, { file: await openLog(path, id, 'r'), after })
+  static open(path: string, id: string, after: number): FileTail {
+    return new FileTail(path, id, { file: openLog(path, id, 'r'), after })
   }
 
-  private constructor(path: string, id: string, { file, after }: { file: FileHandle; after: number }) {
+  private constructor(path: string, id: string, { file, after }: { file: OpenFile; after: number }) {
     this.#path = path
     this.#id = id
     this.#file = file
@@ -36,7 +36,7 @@ export class FileTail implements Tail {
     await this.#reopenIfReplaced()
     if (this.#gone) return
     if (!this.#isPlaced) await this.#place()
-    if (fstatSync(this.#file.fd).size === this.#cursor.offset) return
+    if (this.#file.stat().size === this.#cursor.offset) return
     for await (const batch of scan(this.#file, this.#cursor, this.#sequence)) {
       const records: Recorded[] = []
       const damage = batch.flatMap((item) => ('damage' in item ? [item.damage] : []))
@@ -51,20 +51,19 @@ export class FileTail implements Tail {
   }
 
   async close(): Promise<void> {
-    await this.#file.close()
+    this.#file.close()
   }
 
   // Erasing one fact replaces the file; erasing all removes it, and another may be made in its place.
   async #reopenIfReplaced(): Promise<void> {
     try {
-      // Asked at every ring: a call that returns at once is cheaper than one that is handed to a thread.
       const there = statSync(this.#path, { throwIfNoEntry: false })
-      const here = fstatSync(this.#file.fd)
+      const here = this.#file.stat()
       if (there?.ino === here.ino && there.dev === here.dev) return
-      const file = await openLog(this.#path, this.#id, 'r')
+      const file = openLog(this.#path, this.#id, 'r')
       // Erasing one fact leaves the beginning as it was; another session of the same name has its own.
       const isSame = (await firstLine(file)) === (await firstLine(this.#file))
-      await this.#file.close()
+      this.#file.close()
       this.#file = file
       this.#isPlaced = false
       this.#gone = !isSame
@@ -106,7 +105,7 @@ export function damagedError(id: string, damage: Damage[]): LogError {
   })
 }
 
-async function firstLine(file: FileHandle): Promise<string | undefined> {
+async function firstLine(file: OpenFile): Promise<string | undefined> {
   const [item] = await firstOf(scan(file, { offset: 0, number: 1 }, { last: 0, missing: new Set() }))
   return item && 'record' in item ? item.text.trimEnd() : undefined
 }

@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises'
 import type { Projection } from '@maru/protocol'
+import type { OpenFile } from './open-file.ts'
 import { type Damage, type Scanned, scan, scanTail } from './scan.ts'
 import type { Place, Snapshots } from './snapshots.ts'
 
@@ -17,7 +17,7 @@ export interface Walked<S> {
 const DAMAGE_LIMIT = 1000
 
 /** Folds a log into a state, from a snapshot where there is one that fits. */
-export async function walk<S>(file: FileHandle, projection: Projection<S>, snapshots: Snapshots): Promise<Walked<S>> {
+export async function walk<S>(file: OpenFile, projection: Projection<S>, snapshots: Snapshots): Promise<Walked<S>> {
   const snapshot = await snapshots.load(projection, file)
   const state = snapshot?.state ?? projection.create()
   const place = snapshot?.place ?? { seq: 0, line: 0, start: 0, end: 0 }

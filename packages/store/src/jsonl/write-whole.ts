@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { OpenFile, writeAll } from './open-file.ts'
 import { isErrno, syncDirectory } from './paths.ts'
 
 export interface WriteWholeOptions {
@@ -10,38 +11,90 @@ export interface WriteWholeOptions {
   isNew?: boolean
 }
 
+type Content = Uint8Array | AsyncIterable<Uint8Array>
+
 /** Writes a file that is there whole or not at all: it gets its name only when its bytes are on the disk. */
-export async function writeWhole(
-  path: string,
-  { nursery, isNew = false }: WriteWholeOptions,
-  fill: (file: FileHandle) => Promise<void>,
-): Promise<void> {
-  await mkdir(nursery, { recursive: true, mode: 0o700 })
-  const temporary = join(nursery, `${randomUUID()}.new`)
+export async function writeWhole(path: string, options: WriteWholeOptions, content: Content): Promise<void> {
+  const { nursery, isNew = false } = options
+  const temporary = temporaryIn(nursery)
   try {
-    const file = await open(temporary, 'wx', 0o600)
+    const file = new OpenFile(temporary, 'wx')
     try {
-      await fill(file)
+      await fill(file, content)
       await file.sync()
     } finally {
-      await file.close()
+      file.close()
     }
-    if (isNew) await linkNew(temporary, path)
-    else await rename(temporary, path)
+    if (isNew) linkNew(temporary, path)
+    else renameSync(temporary, path)
   } finally {
-    await rm(temporary, { force: true })
+    rmSync(temporary, { force: true })
   }
   await syncDirectory(dirname(path))
 }
 
-// A link fails where a rename would replace: of two creators, one.
-async function linkNew(from: string, to: string): Promise<void> {
+/** A file is whole or not there if the process dies. `synced`, which is under way, is when the power cannot take it. */
+export interface Named {
+  synced: Promise<void>
+}
+
+/** Writes a file that takes the place of any other of its name. */
+export async function writeNamed(path: string, nursery: string, content: Content): Promise<Named> {
+  return write(nursery, content, (temporary) => {
+    renameSync(temporary, path)
+    return dirname(path)
+  })
+}
+
+/** Writes a file where there is none; EEXIST otherwise. */
+export async function writeNew(path: string, nursery: string, content: Content): Promise<Named> {
+  return write(nursery, content, (temporary) => {
+    linkNew(temporary, path)
+    return dirname(path)
+  })
+}
+
+async function write(nursery: string, content: Content, name: (temporary: string) => string): Promise<Named> {
+  const temporary = temporaryIn(nursery)
+  const file = new OpenFile(temporary, 'wx')
   try {
-    await link(from, to)
+    await fill(file, content)
+    const directory = name(temporary)
+    const sync = async () => {
+      await file.sync().finally(() => file.close())
+      await syncDirectory(directory)
+    }
+    return { synced: sync() }
+  } catch (error) {
+    file.close()
+    throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+function temporaryIn(nursery: string): string {
+  mkdirSync(nursery, { recursive: true, mode: 0o700 })
+  return join(nursery, `${randomUUID()}.new`)
+}
+
+async function fill(file: OpenFile, content: Content): Promise<void> {
+  if (content instanceof Uint8Array) return writeAll(file, content, 0)
+  let position = 0
+  for await (const bytes of content) {
+    await writeAll(file, bytes, position)
+    position += bytes.length
+  }
+}
+
+// A link fails where a rename would replace: of two creators, one.
+function linkNew(from: string, to: string): void {
+  try {
+    linkSync(from, to)
   } catch (error) {
     // Some file systems know no hard links. Then the name is taken first, empty, and filled by the rename.
     if (!isErrno(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) throw error
-    await (await open(to, 'wx', 0o600)).close()
-    await rename(from, to)
+    closeSync(openSync(to, 'wx', 0o600))
+    renameSync(from, to)
   }
 }
