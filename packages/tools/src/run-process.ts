@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { endGroup, noteGroup, signalGroup } from './process-group.ts'
 
@@ -34,7 +34,7 @@ const LEFT_BEHIND_GRACE_MS = 200
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { signal, timeoutMs, graceMs } = options
   if (signal.aborted) return { kind: 'stopped', why: 'abort' }
-  const child = start(options)
+  const child = await start(options)
   if ('kind' in child) return child
   let why: 'timeout' | 'abort' | undefined
   let killer: NodeJS.Timeout | undefined
@@ -63,13 +63,15 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   return { kind: 'ended', exit: exited.code ?? 0, leftProcesses }
 }
 
-function start({
+async function start({
   program,
   argv,
   cwd,
   env,
   onText,
-}: ProcessOptions): Child | Extract<ProcessEnd, { kind: 'not-started' }> {
+}: ProcessOptions): Promise<Child | Extract<ProcessEnd, { kind: 'not-started' }>> {
+  // Not at the start: a session that runs nothing need not wait for it.
+  const { spawn } = await import('node:child_process')
   try {
     const child = spawn(program, argv, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     if (child.pid !== undefined) child.once('exit', noteGroup(child.pid))
