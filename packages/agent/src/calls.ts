@@ -97,7 +97,7 @@ async function runCall(
       const message = `there is no tool "${call.tool}"; there are ${[...tools.keys()].join(', ')}`
       return refuse('error', { code: 'unknown-tool', message })
     }
-    const problems = checkArguments(tool.spec, args)
+    const problems = await checkArguments(tool.spec, args)
     if (problems.length > 0) {
       repetition.fail(name)
       return end('error', { ok: false, diagnostics: problems })

@@ -1,19 +1,23 @@
+import { isatty } from 'node:tty'
+import type { Stream } from './terminal/output.ts'
 import { version } from './version.ts'
 
 // Start-up is measured: whatever a bare `--version` does not need is loaded later.
 const stop = new AbortController()
 let isRead = true
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  isRead = false
-  // Whoever closes the pipe has read enough; anything else (a full disk) is a failure.
-  if (error.code !== 'EPIPE') {
-    process.stderr.write(`maru: stdout: ${error.message}\n`)
-    process.exitCode = 1
-  }
-  stop.abort()
-})
-process.stderr.on('error', () => undefined)
+const stdout = openLater(1, () =>
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    isRead = false
+    // Whoever closes the pipe has read enough; anything else (a full disk) is a failure.
+    if (error.code !== 'EPIPE') {
+      process.stderr.write(`maru: stdout: ${error.message}\n`)
+      process.exitCode = 1
+    }
+    stop.abort()
+  }),
+)
+const stderr = openLater(2, () => process.stderr.on('error', () => undefined))
 
 const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === '--version') process.stdout.write(`maru ${version}\n`)
@@ -31,12 +35,28 @@ async function main(): Promise<void> {
       stop.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
       return process.stdin
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout,
+    stderr,
     env: process.env,
     cwd: process.cwd(),
     signal: stop.signal,
   })
   // Not process.exit: what is still on its way to a slow reader would be lost.
   if (isRead) process.exitCode = code
+}
+
+/** A stream that costs nothing until something is written to it. */
+function openLater(descriptor: number, open: () => NodeJS.WriteStream): Stream {
+  let stream: NodeJS.WriteStream | undefined
+  const opened = () => {
+    stream ??= open()
+    return stream
+  }
+  return {
+    isTTY: isatty(descriptor),
+    get columns() {
+      return opened().columns
+    },
+    write: (text, done) => opened().write(text, done),
+  }
 }

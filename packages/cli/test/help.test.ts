@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { catalogue } from '@maru/i18n'
+import { allMessages } from '@maru/i18n'
 import { expect, test } from 'vitest'
 import { commands } from '../src/registry.ts'
 import { displayWidth } from '../src/terminal/width.ts'
@@ -103,6 +103,6 @@ test('no message of the command line is left unused', () => {
   const root = join(import.meta.dirname, '../src')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const source = files.map((name) => readFileSync(join(root, name), 'utf8')).join('\n')
-  const own = Object.keys(catalogue).filter((key) => /^(cli|command|option|help|config|doctor)\./.test(key))
+  const own = Object.keys(allMessages()).filter((key) => /^(cli|command|option|help|config|doctor)\./.test(key))
   expect(own.filter((key) => !source.includes(`'${key}'`))).toEqual([])
 })

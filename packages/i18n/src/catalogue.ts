@@ -7,6 +7,22 @@ import { help } from './catalogue/help.ts'
 import { name } from './catalogue/name.ts'
 import { replay } from './catalogue/replay.ts'
 import { session } from './catalogue/session.ts'
+import type { Message } from './message.ts'
+
+const subjects = [cli, command, config, demo, doctor, help, name, replay, session] as const
+
+type Both<Subjects> = Subjects extends readonly [infer First, ...infer Rest] ? First & Both<Rest> : unknown
 
 /** Every message, by a key that begins with its subject. One file per subject, both languages side by side. */
-export const catalogue = { ...cli, ...command, ...config, ...demo, ...doctor, ...help, ...name, ...replay, ...session }
+export type Catalogue = Both<typeof subjects>
+
+/** A message, looked up where it is: putting all of them together would take longer than most commands need. */
+export function findMessage(key: keyof Catalogue): Message {
+  for (const subject of subjects) if (key in subject) return (subject as Record<string, Message>)[key] as Message
+  throw new Error(`there is no message ${key}`)
+}
+
+/** All of them. */
+export function allMessages(): Catalogue {
+  return Object.assign({}, ...subjects) as Catalogue
+}

@@ -1,8 +1,6 @@
-import { catalogue } from './catalogue.ts'
+import { type Catalogue, findMessage } from './catalogue.ts'
 import type { Lang } from './language.ts'
 import { fill, type Values } from './message.ts'
-
-type Catalogue = typeof catalogue
 
 /** The name of a message. */
 export type MessageKey = keyof Catalogue
@@ -19,5 +17,5 @@ export type Translator = <Key extends MessageKey>(
 ) => string
 
 export function createTranslator(lang: Lang): Translator {
-  return (key, ...[values]) => fill(catalogue[key][lang], lang, values ?? {})
+  return (key, ...[values]) => fill(findMessage(key)[lang], lang, values ?? {})
 }

@@ -1,7 +1,7 @@
-import { catalogue, createTranslator } from '@maru/i18n'
+import { allMessages, createTranslator } from '@maru/i18n'
 import { expect, test } from 'vitest'
 
-const entries = Object.entries(catalogue)
+const entries = Object.entries(allMessages())
 
 function placeholders(text: string): string[] {
   return [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name = '']) => name))].sort()

@@ -14,8 +14,9 @@ type Node =
   | { kind: 'one-of'; values: readonly string[] }
   | { kind: 'array'; items: Shape }
   | { kind: 'record'; values: Shape }
-  | { kind: 'object'; fields: Fields; required: readonly string[]; names: readonly string[] }
-  | { kind: 'union'; tag: string; options: ReadonlyMap<unknown, Shape> }
+  // Names and options are found when they are first needed: most shapes never are.
+  | { kind: 'object'; fields: Fields; names?: readonly string[] }
+  | { kind: 'union'; tag: string; shapes: readonly ObjectShape[]; options?: ReadonlyMap<unknown, Shape> }
 
 /** The values of a shape. */
 export type Infer<S> = S extends { readonly type?: infer T } ? T : never
@@ -55,15 +56,23 @@ export const record = <T>(values: Shape<T>): Shape<Record<string, T>> => ({ kind
 export const optional = <T>(shape: Shape<T>): Optional<T> => ({ optional: shape })
 
 export function object<const F extends Fields>(fields: F): ObjectShape<F> {
-  const names = Object.keys(fields)
-  const required = names.filter((name) => !('optional' in (fields[name] as object)))
-  return { kind: 'object', fields, names, required }
+  return { kind: 'object', fields }
 }
 
 /** One of several objects, told apart by what their tag says: a literal, or one of a few words. */
 export function union<const O extends readonly ObjectShape[]>(tag: string, shapes: O): Shape<Infer<O[number]>> {
-  const options = new Map(shapes.flatMap((shape) => tagsOf(shape.fields[tag]).map((value) => [value, shape] as const)))
-  return { kind: 'union', tag, options }
+  return { kind: 'union', tag, shapes }
+}
+
+function namesOf(shape: Extract<Node, { kind: 'object' }>): readonly string[] {
+  shape.names ??= Object.keys(shape.fields)
+  return shape.names
+}
+
+function optionOf(shape: Extract<Node, { kind: 'union' }>, value: unknown): Shape | undefined {
+  const { tag, shapes } = shape
+  shape.options ??= new Map(shapes.flatMap((one) => tagsOf(one.fields[tag]).map((word) => [word, one] as const)))
+  return isObject(value) ? shape.options.get(value[tag]) : undefined
 }
 
 function tagsOf(shape: Fields[string] | undefined): unknown[] {
@@ -97,9 +106,9 @@ function isOf(shape: Shape, value: unknown): boolean {
     case 'record':
       return isObject(value) && Object.values(value).every((item) => isOf(shape.values, item))
     case 'object':
-      return isObject(value) && shape.names.every((name) => fieldFits(shape.fields[name], value, name))
+      return isObject(value) && namesOf(shape).every((name) => fieldFits(shape.fields[name], value, name))
     case 'union': {
-      const option = isObject(value) ? shape.options.get(value[shape.tag]) : undefined
+      const option = optionOf(shape, value)
       return option !== undefined && isOf(option, value)
     }
     default:
@@ -115,12 +124,12 @@ export function misfit(shape: Shape, value: unknown, path: readonly string[] = [
     return misfit(shape.items, value[at], [...path, String(at)])
   }
   if (shape.kind === 'object' && isObject(value)) {
-    const name = shape.names.find((candidate) => !fieldFits(shape.fields[candidate], value, candidate)) ?? ''
+    const name = namesOf(shape).find((candidate) => !fieldFits(shape.fields[candidate], value, candidate)) ?? ''
     const field = shape.fields[name] as Fields[string]
     return misfit('optional' in field ? field.optional : field, value[name], [...path, name])
   }
   if (shape.kind === 'union' && isObject(value)) {
-    const option = shape.options.get(value[shape.tag])
+    const option = optionOf(shape, value)
     return option ? misfit(option, value, path) : [...path, shape.tag]
   }
   return [...path]

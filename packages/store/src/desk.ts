@@ -37,7 +37,9 @@ export interface DeskOptions {
   mask: Mask | undefined
   onWritten(records: Recorded[]): void
   /** Brings the content that facts refer to onto the disk, so that no synced fact is ahead of it. */
-  flush(): Promise<void>
+  flushContent(): Promise<void>
+  /** Waits until the log itself is on the disk, if it is new. */
+  begun(): Promise<void>
 }
 
 /**
@@ -136,7 +138,7 @@ export class Desk {
       }
     }
     try {
-      if (draft.sync !== 'no') await this.#options.flush()
+      if (draft.sync !== 'no') await this.#options.flushContent()
       if (draft.lines.length > 0) await this.#held.write(draft.lines)
     } catch (error) {
       for (const { write } of decided) write.reject(error)
@@ -144,7 +146,7 @@ export class Desk {
     }
     for (const record of draft.records) headProjection.apply(this.head, record)
     if (draft.records.length > 0) this.#options.onWritten(draft.records)
-    const synced = draft.sync === 'no' ? undefined : this.#held.sync()
+    const synced = draft.sync === 'no' ? undefined : this.#options.begun().then(() => this.#held.sync())
     // A failure nobody waits for shows at the next write.
     synced?.catch(() => undefined)
     for (const { write, settled } of decided) {

@@ -334,11 +334,9 @@ class MediumSessionLog implements SessionLog {
       for await (const record of this.read(id, told)) this.#changes.add(id, [record])
       this.#told.set(id, held.head.last)
     }
-    const flush = async () => {
-      await this.#unsynced.get(id)
-      await blobs?.flush(id)
-    }
-    return new Desk(held, { now, mask, flush, onWritten: (records) => this.#announce(id, records) })
+    const flushContent = async () => blobs?.flush(id)
+    const begun = async () => this.#unsynced.get(id)
+    return new Desk(held, { now, mask, flushContent, begun, onWritten: (records) => this.#announce(id, records) })
   }
 
   async #leave(id: string, opened: Opened): Promise<void> {

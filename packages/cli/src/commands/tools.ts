@@ -37,7 +37,7 @@ export const tools = defineCommand({
       ask: async () => ({ kind: 'cancel' }),
     }
     const args = parseArguments(text, t)
-    const problems = checkArguments(tool.spec, args)
+    const problems = await checkArguments(tool.spec, args)
     const prepared = problems.length > 0 ? undefined : await tool.prepare(args, context)
     const decision = prepared && decide(prepared.access, { mode: settings.mode, sandbox: 'none' })
     if (decision && decision.verdict !== 'allow') {

@@ -76,10 +76,13 @@ function gather(watched: Watched, record: Recorded): void {
 }
 
 /** Where watching begins, and what the session is still waiting for a person to answer. */
-export async function survey({ log, id }: OpenSession, door: Door): Promise<{ last: number; pending: Recorded[] }> {
+export async function survey(
+  past: Iterable<Recorded> | AsyncIterable<Recorded>,
+  door: Door,
+): Promise<{ last: number; pending: Recorded[] }> {
   const asked = new Map<string, Recorded>()
   let last = 0
-  for await (const record of log.read(id)) {
+  for await (const record of past) {
     last = record.seq
     door.past(record)
     switch (record.type) {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { SessionInfo } from '@maru/protocol'
-import { LogError } from '@maru/protocol'
+import { LogError, type Recorded, type SessionInfo } from '@maru/protocol'
 import { type JsonlStore, newSessionId, openJsonlStore } from '@maru/store'
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
@@ -12,6 +11,8 @@ import { printable } from '../terminal/printable.ts'
 export interface OpenSession extends JsonlStore {
   id: string
   directory: string
+  /** The one fact of a session that was begun just now. */
+  begun?: Recorded
 }
 
 interface Wish {
@@ -35,11 +36,12 @@ export async function openSession(invocation: Invocation, wish: Wish): Promise<O
     onRepair: ({ cut }) => void invocation.notice(t('session.repaired', { cut })),
   })
   try {
-    await store.log.create(place.id, { agent: { kind: 'maru' }, door: 'terminal', cwd: invocation.repo() })
+    const start = { agent: { kind: 'maru' }, door: 'terminal', cwd: invocation.repo() } as const
+    return { ...store, ...place, begun: await store.log.create(place.id, start) }
   } catch (error) {
     if (!(error instanceof LogError && error.code === 'exists')) throw error
+    return { ...store, ...place }
   }
-  return { ...store, ...place }
 }
 
 async function choosePlace(invocation: Invocation, { session, resume, continue: latest }: Wish) {

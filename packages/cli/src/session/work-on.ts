@@ -54,6 +54,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
       door.notice(t('session.retry', { reason: printable(reason), seconds: Math.ceil(waitMs / 1000) })),
   })
   let flushing = Promise.resolve()
+  let { begun } = session
   const ask = (record: Recorded) => {
     if (!deps.settings.isUnattended) prompter.fact(record)
   }
@@ -70,7 +71,8 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
   return {
     session,
     async say(text) {
-      const { last, pending } = await survey(session, door)
+      const { last, pending } = await survey(begun ? [begun] : session.log.read(session.id), door)
+      begun = undefined
       const { done: reason, watched } = await watchSession(session, { after: last, onFact }, async () => {
         const said = text === undefined ? undefined : await toInput(session, text)
         // What an earlier process asked is still open: it is put to the person who is here now.

@@ -62,21 +62,24 @@ export class OpenFile {
   }
 
   sync(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      fsync(this.#fd, (error) => (error ? reject(error) : resolve()))
-    })
+    return inNextTurn((done) => fsync(this.#fd, done))
   }
 
   /** Of the bytes and the size, not of the times. */
   datasync(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      fdatasync(this.#fd, (error) => (error ? reject(error) : resolve()))
-    })
+    return inNextTurn((done) => fdatasync(this.#fd, done))
   }
 
   close(): void {
     closeSync(this.#fd)
   }
+}
+
+// Whatever else there is to do now, such as sending a request, does not wait for the first thread to be made.
+function inNextTurn(sync: (done: (error: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setImmediate(() => sync((error) => (error ? reject(error) : resolve())))
+  })
 }
 
 /** Writes all of the bytes, or fails. */
