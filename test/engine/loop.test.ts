@@ -8,6 +8,10 @@ afterEach(expectVerified)
 
 const ok = (stdout: string): ToolResult => ({ ok: true, stdout })
 
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}
+
 test('a question is answered, and everything is a fact', async () => {
   const engine = await createEngine({ replies: [say('안녕하세요')] })
   expect(await engine.ask('hello')).toBe('done')
@@ -211,7 +215,7 @@ test('interrupted while the model speaks, the partial text is kept and the conve
       async function* (_request, signal): AsyncGenerator<ModelEvent> {
         yield { type: 'text-delta', part: 0, text: 'I was just' }
         await engine.admit({ type: 'interrupt', key: 'stop', by: person })
-        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        await aborted(signal)
         const parts = [{ type: 'text' as const, text: 'I was just' }]
         yield { type: 'failure', failure: { code: 'aborted', message: 'stopped' }, parts }
       },
@@ -230,7 +234,7 @@ test('interrupted while the model speaks, the partial text is kept and the conve
 test('interrupted while a tool runs, the tool is stopped and what comes behind it does not start', async () => {
   const wait = tool('Wait', async (_args, signal) => {
     await engine.admit({ type: 'interrupt', key: 'stop', by: person })
-    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    await aborted(signal)
     return { ok: false, diagnostics: [{ code: 'stopped', message: 'stopped' }] }
   })
   const engine = await createEngine({ replies: [call(['Wait', {}], ['Wait', {}])], tools: [wait] })
@@ -298,7 +302,7 @@ test('stopped while a call is prepared, it does not run', async () => {
   const slow = tool('Slow', () => ok(String(++ran)))
   const prepare: typeof slow.prepare = async (args, context) => {
     await engine.admit({ type: 'interrupt', key: 'stop', by: person })
-    await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
+    await aborted(context.signal)
     return slow.prepare(args, context)
   }
   const engine = await createEngine({ replies: [call(['Slow', {}])], tools: [{ ...slow, prepare }] })
