@@ -57,7 +57,7 @@ test('what is needed together is one file, and the rest is loaded from files of 
     'together',
   ])
   for (const _ of ['compiled', 'kept']) expect(run('go').output).toMatch(/^말 말 file:.*\/dist\/far-.*\.cjs\n$/)
-  expect(readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.cache'))).toHaveLength(3)
+  expect(readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.cache'))).toHaveLength(4)
 })
 
 test('a running process finds its files after another build; what is old goes', async () => {
@@ -119,12 +119,12 @@ test('a source that does not build is named with its line', async () => {
   })
 })
 
-async function build(sources: Record<string, string>, together: string[] = []): Promise<string[]> {
+async function build(sources: Record<string, string>, group: string[] = []): Promise<string[]> {
   for (const [name, text] of Object.entries(sources)) writeFileSync(join(root, 'src', name), text)
   return bundleCommand({
     root,
     entry: join(root, 'src/main.ts'),
-    together: together.map((name) => join(root, 'src', name)),
+    groups: [{ name: 'near', files: group.map((name) => join(root, 'src', name)) }],
     directory: join(root, 'dist'),
     version: '1.2.3',
   })

@@ -24,7 +24,10 @@ export async function ensureBuilt(house) {
     const inputs = await bundleCommand({
       root,
       entry: join(cli, 'src/main.ts'),
-      together: TOGETHER.map((file) => join(cli, 'src', file)),
+      groups: Object.entries(GROUPS).map(([name, files]) => ({
+        name,
+        files: files.map((file) => join(root, file)),
+      })),
       directory: join(cli, 'dist'),
       version,
     })
@@ -34,24 +37,36 @@ export async function ensureBuilt(house) {
   })
 }
 
-// What every session needs is one file: many small ones take longer to open than to read.
-const TOGETHER = ['run-cli.ts', 'commands/run.ts', 'config/load-config.ts']
+// What is needed at the same time is one file: many small ones take longer to open than to read. Each holds everything
+// that its modules need and that is in none of those before it.
+const GROUPS = {
+  asking: [
+    'packages/cli/src/run-cli.ts',
+    'packages/cli/src/commands/run.ts',
+    'packages/cli/src/config/load-config.ts',
+    'packages/providers/src/wire/anthropic.ts',
+  ],
+  working: [
+    'packages/agent/src/calls.ts',
+    'packages/tools/src/hands.ts',
+    'node_modules/@cfworker/json-schema/dist/esm/index.js',
+  ],
+}
 
 /**
- * Bundles a command into CommonJS files, each ending with a hash of itself: `maru.cjs`, one for what `together` needs,
- * and one for each thing behind an `import()`, so that a command pays only for its own. bin/maru.cjs keeps V8's
- * compiled code for each.
- * @param {{ root: string, entry: string, together?: string[], directory: string, version: string }} options
+ * Bundles a command into CommonJS files, each ending with a hash of itself: `maru.cjs`, one for each group, and one for
+ * each other thing behind an `import()`, so that a command pays only for its own. bin/maru.cjs keeps V8's compiled code
+ * for each.
+ * @typedef {{ name: string, files: string[] }} Group
+ * @param {{ root: string, entry: string, groups?: Group[], directory: string, version: string }} options
  * @returns {Promise<string[]>} the source files, relative to `root`, without those in node_modules
  */
-export async function bundleCommand({ root, entry, together = [], directory, version }) {
+export async function bundleCommand({ root, entry, groups = [], directory, version }) {
   const { rolldown } = await import('rolldown')
   /** @type {string[]} */
   const problems = []
-  /** @type {Set<string> | undefined} */
-  let own
-  /** @type {Set<string> | undefined} */
-  let near
+  /** @type {Map<string, string> | undefined} */
+  let groupOf
   try {
     const bundle = await rolldown({
       input: entry,
@@ -75,13 +90,12 @@ export async function bundleCommand({ root, entry, together = [], directory, ver
       codeSplitting: {
         groups: [
           {
-            debugName: 'together',
-            // `near` holds them all, but for those that `maru.cjs` must have without this file.
+            debugName: 'groups',
+            // `groupOf` knows them all, but for those that `maru.cjs` must have without any group.
             includeDependenciesRecursively: false,
             name: (id, context) => {
-              own ??= reachable([entry], context)
-              near ??= reachable(together, context)
-              return near.has(id) && !own.has(id) ? 'together' : null
+              groupOf ??= assignGroups(entry, groups, context)
+              return groupOf.get(id) || null
             },
           },
         ],
@@ -103,13 +117,28 @@ export async function bundleCommand({ root, entry, together = [], directory, ver
 }
 
 /**
+ * @typedef {{ getModuleInfo(id: string): { importedIds: string[] } | null }} Graph
+ * @param {string} entry
+ * @param {Group[]} groups
+ * @param {Graph} graph
+ */
+function assignGroups(entry, groups, graph) {
+  /** @type {Map<string, string>} */
+  const groupOf = new Map()
+  for (const { name, files } of [{ name: '', files: [entry] }, ...groups]) {
+    for (const id of reachable(files, graph)) if (!groupOf.has(id)) groupOf.set(id, name)
+  }
+  return groupOf
+}
+
+/**
  * Everything that these modules import, and what that imports, but for what waits behind an `import()`.
  * @param {string[]} from
- * @param {{ getModuleInfo(id: string): { importedIds: string[] } | null }} context
+ * @param {Graph} graph
  */
-function reachable(from, context) {
+function reachable(from, graph) {
   const found = new Set(from)
-  for (const id of found) for (const next of context.getModuleInfo(id)?.importedIds ?? []) found.add(next)
+  for (const id of found) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) found.add(next)
   return found
 }
 

@@ -1,5 +1,4 @@
 import type { DoorFact, EndReason, Stop } from '@maru/protocol'
-import { runCalls } from './calls.ts'
 import type { SessionDeps } from './deps.ts'
 import { Ledger } from './ledger.ts'
 import { findLimit } from './limits.ts'
@@ -94,6 +93,8 @@ async function work(deps: SessionDeps, running: Running): Promise<{ reason: EndR
   let cuts = 0
   for (;;) {
     if (ledger.work.calls.some(({ state }) => state !== 'ended')) {
+      // Not before there is one: the first request does not wait for it.
+      const { runCalls } = await import('./calls.ts')
       await runCalls(deps, { ...running, repetition })
       if (repetition.isEndless()) return { reason: 'repetition' }
     }

@@ -78,8 +78,9 @@ function invocationOf(fixed: Fixed, world: World, { options, positionals }: Pars
   const { cwd, env, home, notice, t } = fixed
   const given = options as GlobalOptions
   let loading: Promise<LoadedConfig> | undefined
+  let root: string | undefined
   const repo = () => {
-    const root = findRepository(resolve(cwd, given.repo ?? '.'))
+    root ??= findRepository(resolve(cwd, given.repo ?? '.'))
     if (root === undefined) throw usageError(t('cli.no-repo', { path: printable(given.repo ?? cwd) }))
     return root
   }

@@ -7,8 +7,8 @@ export {
   defaultModelOf,
   type Limits,
   type ProviderOptions,
-  type VendorName,
 } from './provider.ts'
 export { readRecorded } from './read-recorded.ts'
 export type { Timers } from './timers.ts'
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+export type { VendorName } from './vendor/vendors.ts'

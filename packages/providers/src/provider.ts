@@ -7,15 +7,9 @@ import { createRedactor } from './redact.ts'
 import { DEFAULT_RETRY, type RetryPlan, waitBefore } from './retry.ts'
 import { realTimers, sleep, type Timers } from './timers.ts'
 import type { Transport, TransportRequest } from './transport.ts'
-import { anthropic } from './vendor/anthropic.ts'
-import { openai } from './vendor/openai.ts'
-import { openaiChat } from './vendor/openai-chat.ts'
-import { joinUrl, type Vendor } from './vendor/vendor.ts'
-
-/** The vendors there are. */
-export type VendorName = 'anthropic' | 'openai' | 'openai-chat'
-
-const vendors: Readonly<Record<VendorName, Vendor>> = { anthropic, openai, 'openai-chat': openaiChat }
+import { joinUrl } from './vendor/vendor.ts'
+import { type VendorName, vendorOf } from './vendor/vendors.ts'
+import type { Wire } from './wire/wire.ts'
 
 /** How long to wait, and how often to try again. */
 export interface Limits extends RetryPlan {
@@ -42,15 +36,14 @@ export interface ProviderOptions {
 
 /** The vendor's model to use where nobody names one. */
 export function defaultModelOf(vendor: VendorName): string | undefined {
-  return vendors[vendor].defaultModel
+  return vendorOf(vendor).defaultModel
 }
 
 /** A model vendor over the network. */
 export function createProvider(options: ProviderOptions): ModelProvider {
   const { timers = realTimers } = options
-  const vendor = vendors[options.vendor]
+  const vendor = vendorOf(options.vendor)
   const url = joinUrl(options.baseUrl ?? vendor.baseUrl, vendor.path)
-  const wire = vendor.wire(url)
   const key = options.key.trim()
   const ownHeaders = lowerCase(options.headers ?? {})
   const headers = { ...standardHeaders, ...vendor.headers(key), ...ownHeaders }
@@ -61,7 +54,7 @@ export function createProvider(options: ProviderOptions): ModelProvider {
   return {
     stream(request, signal, onRaw) {
       transport ??= createNodeTransport({ timers })
-      const begin = (): Omit<Try, 'request'> => ({
+      const begin = (wire: Wire): Omit<Try, 'request'> => ({
         transport: transport as Transport,
         reading: wire.open(request.model),
         to: { host: url.host, keyName: vendor.keyName, urlName: vendor.urlName, model: request.model },
@@ -71,8 +64,9 @@ export function createProvider(options: ProviderOptions): ModelProvider {
         onRaw,
       })
       const model = findModel(request.model, options.models)
-      const print = () => ({ url: url.href, headers, body: JSON.stringify(wire.body(request, model)) })
-      return flatten(redact(tryUntilSaid({ begin, print, limits, timers, signal })))
+      const print = (wire: Wire) => ({ url: url.href, headers, body: JSON.stringify(wire.body(request, model)) })
+      const speak = () => vendor.wire(url)
+      return flatten(redact(tryUntilSaid({ speak, begin, print, limits, timers, signal })))
     },
   }
 }
@@ -90,18 +84,21 @@ function lowerCase(headers: { readonly [name: string]: string }): { [name: strin
 }
 
 interface Trying {
-  begin(): Omit<Try, 'request'>
-  print(): TransportRequest
+  speak(): Promise<Wire>
+  begin(wire: Wire): Omit<Try, 'request'>
+  print(wire: Wire): TransportRequest
   limits: Limits
   timers: Timers
   signal: AbortSignal
 }
 
-async function* tryUntilSaid({ begin, print, limits, timers, signal }: Trying): AsyncGenerator<ModelEvent[]> {
+async function* tryUntilSaid(trying: Trying): AsyncGenerator<ModelEvent[]> {
+  const { speak, begin, print, limits, timers, signal } = trying
   if (signal.aborted) return yield [aborted([])]
-  const request = print()
+  const wire = await speak()
+  const request = print(wire)
   for (let tries = 1; ; tries += 1) {
-    const ending = yield* attempt({ ...begin(), request })
+    const ending = yield* attempt({ ...begin(wire), request })
     if (ending.isSaid) return
     const { failure, parts, canRetry } = ending
     if (!canRetry || tries > limits.retries) return yield [{ type: 'failure', failure: counted(failure, tries), parts }]

@@ -5,18 +5,22 @@ import type { Transport } from '../src/transport.ts'
 import { ask, fakeTimers, KEY, last } from './support.ts'
 
 /** A transport whose body comes when the test says so. */
-function openHand(): { transport: Transport; push(text: string): Promise<void> } {
+function openHand(): { transport: Transport; ready(): Promise<void>; push(text: string): Promise<void> } {
   let give: ((text: string) => void) | undefined
   async function* body() {
     for (;;) yield new TextEncoder().encode(await new Promise<string>((resolve) => (give = resolve)))
   }
+  async function ready() {
+    while (give === undefined) await new Promise((resolve) => setImmediate(resolve))
+  }
   return {
     transport: async () => ({ status: 200, headers: {}, body: body() }),
+    ready,
     async push(text) {
-      while (give === undefined) await new Promise((resolve) => setImmediate(resolve))
+      await ready()
       const take = give
       give = undefined
-      take(text)
+      take?.(text)
       // What was pushed is read before time goes on.
       await new Promise((resolve) => setImmediate(resolve))
     },
@@ -35,6 +39,7 @@ async function watch(
   const reading = (async () => {
     for await (const event of maru.stream(ask(), new AbortController().signal)) events.push(event)
   })()
+  await hand.ready()
   await act(hand, timers.advance, events)
   return { events, reading }
 }

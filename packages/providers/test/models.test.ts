@@ -45,7 +45,7 @@ test.each(VENDORS)('%s: what was recorded gives the same events again', async (v
   const maru = provider(vendor)
   const signal = new AbortController().signal
   for await (const event of maru.stream(ask(), signal, (text) => raw.push(text))) events.push(event)
-  expect(merged(readRecorded(vendor, 'test-model', raw))).toEqual(merged(events))
+  expect(merged(await readRecorded(vendor, 'test-model', raw))).toEqual(merged(events))
   expect(raw.join('')).not.toContain(KEY)
 })
 

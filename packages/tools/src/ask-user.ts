@@ -1,32 +1,14 @@
-import type { Question, Tool, ToolResult, ToolSpec } from '@maru/protocol'
-import { type ObjectSchema, readArguments } from './read-arguments.ts'
+import type { Question, Tool, ToolResult } from '@maru/protocol'
+import { readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
-
-const schema = {
-  type: 'object',
-  properties: {
-    question: { type: 'string', minLength: 1 },
-    options: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 2, maxItems: 10 },
-    allowFreeText: { type: 'boolean', description: 'Words of their own beside the options' },
-  },
-  required: ['question'],
-  additionalProperties: false,
-} satisfies ObjectSchema
-
-const spec: ToolSpec = {
-  name: 'AskUser',
-  description: 'Asks the person something that only they can decide.',
-  schema,
-  // One question at a time, and asking again after a crash does no harm.
-  effect: 'repeatable',
-}
+import { specs } from './specs.ts'
 
 /** The tool that asks the person. A cancelled question is a result that says so. */
 export function createAskUser(): Tool {
   return {
-    spec,
+    spec: specs.AskUser,
     async prepare(args) {
-      const read = readArguments<Question>(schema, args)
+      const read = readArguments<Question>(specs.AskUser.schema, args)
       if (!read.ok) return refusal(read.diagnostic)
       return {
         access: [{ kind: 'ask' }],

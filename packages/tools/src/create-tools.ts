@@ -1,10 +1,6 @@
-import type { Tool } from '@maru/protocol'
-import { createAskUser } from './ask-user.ts'
-import { createReadFile } from './read-file.ts'
-import { createRunCommand } from './run-command.ts'
-import { createTodoList } from './todo-list.ts'
-import { createWorkspace } from './workspace.ts'
-import { createWriteFile } from './write-file.ts'
+import type { Tool, ToolSpec } from '@maru/protocol'
+import { specs } from './specs.ts'
+import type { Workspace } from './workspace.ts'
 
 export interface ToolsOptions {
   /** The directory that the file tools never leave, and where commands start. */
@@ -13,14 +9,28 @@ export interface ToolsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** The tools of one workspace. Making them touches nothing. */
+/** The tools of one workspace. Making them touches nothing, and loads nothing but what the model is told of them. */
 export function createTools({ root, environment }: ToolsOptions): Tool[] {
-  const workspace = createWorkspace(root)
+  let workspace: Workspace | undefined
+  const later = (spec: ToolSpec, create: (hands: Hands, workspace: Workspace) => Tool): Tool => {
+    let tool: Tool | undefined
+    return {
+      spec,
+      async prepare(args, context) {
+        const hands = await import('./hands.ts')
+        workspace ??= hands.createWorkspace(root)
+        tool ??= create(hands, workspace)
+        return tool.prepare(args, context)
+      },
+    }
+  }
   return [
-    createReadFile(workspace),
-    createWriteFile(workspace),
-    createRunCommand(workspace, environment),
-    createAskUser(),
-    createTodoList(),
+    later(specs.ReadFile, (hands, place) => hands.createReadFile(place)),
+    later(specs.WriteFile, (hands, place) => hands.createWriteFile(place)),
+    later(specs.RunCommand, (hands, place) => hands.createRunCommand(place, environment)),
+    later(specs.AskUser, (hands) => hands.createAskUser()),
+    later(specs.TodoList, (hands) => hands.createTodoList()),
   ]
 }
+
+type Hands = typeof import('./hands.ts')

@@ -1,38 +1,21 @@
 import { TEXT_LIMIT } from '@maru/agent'
-import type { Tool, ToolResult, ToolSpec } from '@maru/protocol'
+import type { Tool, ToolResult } from '@maru/protocol'
 import { decodeText, describeBinary } from './describe-bytes.ts'
 import { accessTo, approach } from './file-access.ts'
 import { numberLines } from './number-lines.ts'
-import { badArguments, type ObjectSchema, readArguments } from './read-arguments.ts'
+import { badArguments, readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
+import { specs } from './specs.ts'
 import type { Look, Workspace } from './workspace.ts'
-
-const schema = {
-  type: 'object',
-  properties: {
-    path: { type: 'string', minLength: 1 },
-    startLine: { type: 'integer', minimum: 1 },
-    endLine: { type: 'integer', minimum: 1 },
-  },
-  required: ['path'],
-  additionalProperties: false,
-} satisfies ObjectSchema
-
-const spec: ToolSpec = {
-  name: 'ReadFile',
-  description: 'Reads a text file of the workspace as numbered lines, or the given range of them.',
-  schema,
-  effect: 'none',
-}
 
 type Range = { startLine?: number; endLine?: number }
 
 /** The tool that shows a file: numbered lines, every cut stated, what is no text described. */
 export function createReadFile(workspace: Workspace): Tool {
   return {
-    spec,
+    spec: specs.ReadFile,
     async prepare(args) {
-      const read = readArguments<{ path: string } & Range>(schema, args)
+      const read = readArguments<{ path: string } & Range>(specs.ReadFile.schema, args)
       if (!read.ok) return refusal(read.diagnostic)
       const { path, startLine = 1, endLine } = read.args
       if (endLine !== undefined && endLine < startLine) return refusal(badArguments('endLine is before startLine.'))

@@ -1,37 +1,16 @@
 import { constants } from 'node:os'
 import { createExcerpt, shareLimit, TEXT_LIMIT } from '@maru/agent'
-import type { Access, Diagnostic, Prepared, Tool, ToolContext, ToolResult, ToolSpec } from '@maru/protocol'
+import type { Access, Diagnostic, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
 import { cleanEnvironment } from './clean-environment.ts'
 import { approach } from './file-access.ts'
 import { hashOf } from './hash.ts'
-import { badArguments, type ObjectSchema, readArguments } from './read-arguments.ts'
+import { badArguments, readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
 import { type ProcessEnd, runProcess } from './run-process.ts'
+import { MAX_TIMEOUT_SEC, specs } from './specs.ts'
 import type { Inside, Workspace } from './workspace.ts'
 
 const DEFAULT_TIMEOUT_SEC = 120
-const MAX_TIMEOUT_SEC = 600
-
-const schema = {
-  type: 'object',
-  properties: {
-    command: { type: 'string', minLength: 1, description: 'A bash line' },
-    exe: { type: 'string', minLength: 1, description: 'Instead of command: a program run without a shell' },
-    args: { type: 'array', items: { type: 'string' }, description: 'Arguments of exe' },
-    cwd: { type: 'string', minLength: 1, description: 'Directory in the workspace; default: its root' },
-    timeoutSec: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_SEC, description: 'Default 120' },
-    background: { type: 'boolean', description: 'Not available yet' },
-  },
-  additionalProperties: false,
-} satisfies ObjectSchema
-
-const spec: ToolSpec = {
-  name: 'RunCommand',
-  description:
-    'Runs a command in the workspace and waits for it. No terminal and no input; long output keeps its beginning and end.',
-  schema,
-  effect: 'once',
-}
 
 type Arguments = {
   command?: string
@@ -59,9 +38,9 @@ export function createRunCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): Tool {
   return {
-    spec,
+    spec: specs.RunCommand,
     async prepare(args) {
-      const read = readArguments<Arguments>(schema, args)
+      const read = readArguments<Arguments>(specs.RunCommand.schema, args)
       if (!read.ok) return refusal(read.diagnostic)
       const command = commandOf(read.args)
       if ('code' in command) return refusal(command)

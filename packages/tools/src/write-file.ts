@@ -1,29 +1,15 @@
 import { cutMiddle } from '@maru/agent'
 import { isInsideGit, type Mark } from '@maru/guard'
-import type { Hash, Prepared, Preview, Tool, ToolResult, ToolSpec } from '@maru/protocol'
+import type { Hash, Prepared, Preview, Tool, ToolResult } from '@maru/protocol'
 import { decodeText, describeBinary } from './describe-bytes.ts'
 import { accessTo, approach } from './file-access.ts'
 import { ABSENT, hashOf } from './hash.ts'
 import { diffLines } from './line-diff.ts'
 import { splitLines } from './number-lines.ts'
-import { type ObjectSchema, readArguments } from './read-arguments.ts'
+import { readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
+import { specs } from './specs.ts'
 import { hardLinked, type Inside, type Look, type Workspace } from './workspace.ts'
-
-const schema = {
-  type: 'object',
-  properties: { path: { type: 'string', minLength: 1 }, content: { type: 'string' } },
-  required: ['path', 'content'],
-  additionalProperties: false,
-} satisfies ObjectSchema
-
-const spec: ToolSpec = {
-  name: 'WriteFile',
-  description: 'Creates a file in the workspace, or replaces it whole. Directories are made as needed.',
-  schema,
-  // Done twice it is the same file, and `basis` keeps it from undoing what came between.
-  effect: 'repeatable',
-}
 
 /** A fact has a hard limit; a preview near it would be one nobody reads. */
 const PREVIEW_LIMIT = 100_000
@@ -33,9 +19,9 @@ type Before = Extract<Look, { kind: 'file' | 'absent' }>
 /** The tool that writes a file whole: shown as a diff first, then put in place in one step. */
 export function createWriteFile(workspace: Workspace): Tool {
   return {
-    spec,
+    spec: specs.WriteFile,
     async prepare(args) {
-      const read = readArguments<{ path: string; content: string }>(schema, args)
+      const read = readArguments<{ path: string; content: string }>(specs.WriteFile.schema, args)
       if (!read.ok) return refusal(read.diagnostic)
       const way = await approach(workspace, read.args.path, 'write')
       if (way.kind === 'refused') return refusal(way.diagnostic, way.access)

@@ -26,8 +26,8 @@ export async function verifyLog(path: string): Promise<{ requests: number; adapt
 
 const VENDORS: readonly string[] = ['anthropic', 'openai', 'openai-chat'] satisfies VendorName[]
 
-function adapt(raw: string[] | undefined, provider = '', model = ''): Part[] | undefined {
+async function adapt(raw: string[] | undefined, provider = '', model = ''): Promise<Part[] | undefined> {
   if (!raw || !VENDORS.includes(provider)) return undefined
-  const last = readRecorded(provider as VendorName, model, raw).at(-1)
+  const last = (await readRecorded(provider as VendorName, model, raw)).at(-1)
   return last?.type === 'finish' ? last.parts : undefined
 }

@@ -1,4 +1,3 @@
-import { chatWire } from '../wire/chat.ts'
 import { openai } from './openai.ts'
 import type { Vendor } from './vendor.ts'
 
@@ -7,7 +6,10 @@ export const openaiChat: Vendor = {
   baseUrl: openai.baseUrl,
   path: '/chat/completions',
   headers: openai.headers,
-  wire: ({ host }) => chatWire(host === 'api.openai.com' ? 'openai' : 'compatible'),
+  wire: async ({ host }) => {
+    const { chatWire } = await import('../wire/chat.ts')
+    return chatWire(host === 'api.openai.com' ? 'openai' : 'compatible')
+  },
   keyName: openai.keyName,
   urlName: openai.urlName,
 }

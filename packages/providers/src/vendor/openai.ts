@@ -1,4 +1,3 @@
-import { responsesWire } from '../wire/responses.ts'
 import type { Vendor } from './vendor.ts'
 
 /** OpenAI by its Responses wire. */
@@ -6,7 +5,7 @@ export const openai: Vendor = {
   baseUrl: 'https://api.openai.com',
   path: '/responses',
   headers: (key): { [name: string]: string } => (key === '' ? {} : { authorization: `Bearer ${key}` }),
-  wire: () => responsesWire,
+  wire: async () => (await import('../wire/responses.ts')).responsesWire,
   keyName: 'OPENAI_API_KEY',
   urlName: 'OPENAI_BASE_URL',
   defaultModel: 'gpt-6.1-sol',

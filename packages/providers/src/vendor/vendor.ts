@@ -7,7 +7,8 @@ export interface Vendor {
   /** Below the version: `/messages`. */
   path: string
   headers(key: string): Headers
-  wire(url: URL): Wire
+  /** Loaded when it is first spoken: one of them is enough for most. */
+  wire(url: URL): Promise<Wire>
   /** Where people set the key and the address: named when one of them is wrong. */
   keyName: string
   urlName: string
