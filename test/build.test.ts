@@ -53,7 +53,7 @@ test('what is needed together is one file, and the rest is loaded from files of 
   )
   expect(readdirSync(join(root, 'dist')).map((name) => name.replace(/-.*/, ''))).toEqual(['far', 'maru.cjs', 'near'])
   for (const _ of ['compiled', 'kept']) expect(run('go').output).toMatch(/^말 말 file:.*\/dist\/far-.*\.cjs\n$/)
-  expect(readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.cache'))).toHaveLength(4)
+  expect(readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.cache'))).toHaveLength(3)
 })
 
 test('a running process finds its files after another build; what is old goes', async () => {
