@@ -12,14 +12,14 @@ export type Approach =
 
 /** Where a path argument leads, before anything is opened. */
 export async function approach(workspace: Workspace, path: string, use: 'read' | 'write'): Promise<Approach> {
-  const place = await workspace.locate(path)
+  const place = await workspace.locate(path, use)
   switch (place.where) {
     case 'inside':
       return { kind: 'inside', place, mark: markOf(place.path, use) }
     case 'outside':
       return { kind: 'refused', diagnostic: outside(place.path), access: [{ kind: use, path, where: 'outside' }] }
     case 'nowhere':
-      return { kind: 'refused', diagnostic: noPath(place), access: [] }
+      return { kind: 'refused', diagnostic: place.diagnostic ?? noPath(place), access: [] }
     default:
       return place satisfies never
   }

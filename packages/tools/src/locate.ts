@@ -1,11 +1,13 @@
 import { posix, win32 } from 'node:path'
+import type { Diagnostic } from '@maru/protocol'
 
 /** Where a path leads by its words alone: the names below the root, or outside, or it is no path at all. */
 export type Place =
   // `isDirectory`: it is written like one (`src/`), whatever is there.
   | { where: 'inside'; path: string; parts: string[]; isDirectory: boolean }
   | { where: 'outside'; path: string }
-  | { where: 'nowhere'; path: string; problem: string }
+  // `diagnostic`: what stood in the way, where it was not the words.
+  | { where: 'nowhere'; path: string; problem: string; diagnostic?: Diagnostic }
 
 /**
  * Reads a path as the model wrote it: relative to the root, or absolute below it. `..` is taken back here, by words;

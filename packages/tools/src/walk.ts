@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises'
+import { closeSync, constants, fsync, lstatSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileProblem, problemOf } from './file-problem.ts'
 
@@ -9,7 +8,7 @@ export interface Directory {
   readonly self: string
   at(name: string): string
   sync(): Promise<void>
-  close(): Promise<void>
+  close(): void
 }
 
 /** The root as it was when it was first opened. */
@@ -20,73 +19,78 @@ export interface Root {
 }
 
 // Node has no openat, but on Linux an entry below /proc/self/fd/N is the same: a directory that is swapped for a link
-// behind our back is still the directory we opened. Elsewhere each part is looked at and then used, which a process
-// that swaps links at the right moment can beat.
+// behind our back is still the directory we opened. macOS refuses a link anywhere in a path, if asked (never run there).
+// On Windows each part is looked at and then used, which a process that swaps links at the right moment can beat.
 const HAS_FD_PATHS = process.platform === 'linux'
-const OPEN_DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const O_NOFOLLOW_ANY = process.platform === 'darwin' ? 0x20000000 : 0
+
+/** Flags for whatever is opened below the root: no link is followed, nothing is waited for. */
+export const STRICT = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | O_NOFOLLOW_ANY
+const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | STRICT
 
 /** Finds the root: links above and at it are the user's own and followed once. */
-export async function findRoot(path: string): Promise<Root> {
-  const real = await realpath(path)
-  const { dev, ino } = await lstat(real, { bigint: true })
+export function findRoot(path: string): Root {
+  const real = realpathSync.native(path)
+  const { dev, ino } = lstatSync(real, { bigint: true })
   return { path: real, dev, ino }
 }
 
-/** Walks from the root through `parts`, directory by directory, following no link. */
-export async function walk(
-  root: Root,
-  parts: readonly string[],
-  { create = false }: { create?: boolean } = {},
-): Promise<Directory> {
-  let directory = await openRoot(root)
+/**
+ * Walks from the root through `parts`, directory by directory, following no link. All of this only touches what the
+ * system has in memory, so it is done at once: handing each step to a thread would take longer than the step.
+ */
+export function walk(root: Root, parts: readonly string[], { create = false }: { create?: boolean } = {}): Directory {
+  let directory = openRoot(root)
   for (const [depth, name] of parts.entries()) {
     const shown = parts.slice(0, depth + 1).join('/')
     try {
-      const next = await enter(directory, name, { create, shown })
-      await directory.close()
+      const next = enter(directory, name, { create, shown })
+      directory.close()
       directory = next
     } catch (error) {
-      await directory.close()
+      directory.close()
       throw error
     }
   }
   return directory
 }
 
-async function openRoot(root: Root): Promise<Directory> {
-  const directory = await openDirectory(root.path)
-  const { dev, ino } = await lstat(HAS_FD_PATHS ? `${directory.self}/.` : root.path, { bigint: true })
+function openRoot(root: Root): Directory {
+  const directory = openDirectory(root.path)
+  const { dev, ino } = lstatSync(HAS_FD_PATHS ? `${directory.self}/.` : root.path, { bigint: true })
   if (dev === root.dev && ino === root.ino) return directory
-  await directory.close()
+  directory.close()
   throw new FileProblem({ code: 'root-moved', message: 'The workspace is no longer where it was opened.' })
 }
 
-async function enter(
-  directory: Directory,
-  name: string,
-  { create, shown }: { create: boolean; shown: string },
-): Promise<Directory> {
+function enter(directory: Directory, name: string, { create, shown }: { create: boolean; shown: string }): Directory {
   const path = directory.at(name)
-  if (create) await makeDirectory(path)
-  const stats = await lstat(path)
+  if (create) makeDirectory(path)
+  const stats = lstatSync(path)
   if (stats.isSymbolicLink()) throw problemOf('ELOOP', shown)
   if (!stats.isDirectory()) throw problemOf('ENOTDIR', shown)
   return openDirectory(path)
 }
 
-async function makeDirectory(path: string): Promise<void> {
+function makeDirectory(path: string): void {
   try {
-    await mkdir(path)
+    mkdirSync(path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }
 
-async function openDirectory(path: string): Promise<Directory> {
+function openDirectory(path: string): Directory {
   if (!HAS_FD_PATHS) {
-    return { self: path, at: (name) => join(path, name), sync: async () => {}, close: async () => {} }
+    return { self: path, at: (name) => join(path, name), sync: async () => {}, close: () => {} }
   }
-  const handle: FileHandle = await open(path, OPEN_DIRECTORY)
-  const self = `/proc/self/fd/${handle.fd}`
-  return { self, at: (name) => `${self}/${name}`, sync: () => handle.sync(), close: () => handle.close() }
+  const descriptor = openSync(path, OPEN_DIRECTORY)
+  const self = `/proc/self/fd/${descriptor}`
+  return {
+    self,
+    at: (name) => `${self}/${name}`,
+    sync: () =>
+      new Promise((resolve, reject) => fsync(descriptor, (error) => (error === null ? resolve() : reject(error)))),
+    close: () => closeSync(descriptor),
+  }
 }

@@ -33,7 +33,6 @@ const escapes: [name: string, path: (bench: Bench) => string, code: string][] = 
   ['a link to a directory', () => 'link-dir/secret.txt', 'symlink'],
   ['a relative link', () => 'link-relative/secret.txt', 'symlink'],
   ['a link to /proc/self/root', ({ outside }) => `link-proc${outside}/secret.txt`, 'symlink'],
-  ['a link that stays inside', () => 'link-inside', 'symlink'],
   ['a link to nothing', () => 'link-dangling', 'symlink'],
   ['a link to itself', () => 'link-loop', 'symlink'],
   ['a pipe', () => 'fifo', 'not-a-file'],
@@ -48,6 +47,17 @@ describe('nothing outside the workspace is read or written', () => {
     expect(await readdir(bench.outside)).toEqual(['secret.txt'])
     expect(await readFile(join(bench.outside, 'secret.txt'), 'utf8')).toBe('kept from you\n')
     expect(await readFile(join(bench.root, 'inside.txt'), 'utf8')).toBe('inside\n')
+  })
+
+  test('a link that stays inside is read through, and judged by where it leads; never written through', async () => {
+    await bench.put('dir/.env', 'KEY=kept from you\n')
+    await symlink('dir', join(bench.root, 'link-inner'))
+    expect(await bench.call('ReadFile', { path: 'link-inside' })).toMatchObject({ ok: true, data: { path: 'inside.txt' } })
+    expect(codesOf(await bench.call('WriteFile', { path: 'link-inside', content: '' }))).toEqual(['symlink'])
+    const secret = await bench.tool('ReadFile').prepare({ path: 'link-inner/.env' }, contextOf())
+    expect(secret.access).toEqual([{ kind: 'read', path: 'dir/.env', where: 'inside', mark: 'secret' }])
+    await bench.call('WriteFile', { path: 'link-inner/new.txt', content: 'new' })
+    expect(await readFile(join(bench.root, 'dir/new.txt'), 'utf8')).toBe('new')
   })
 
   test('a socket is refused at once', async () => {
