@@ -1,25 +1,33 @@
 // Long proofs with a length option: `npm run prove -- kill --times 500`. `npm test` runs short ones.
 import { parseArgs } from 'node:util'
 import { proveDiskFull } from './disk-full.ts'
+import { proveFuzzPaths } from './fuzz-paths.ts'
 import { proveKill } from './kill.ts'
 import { proveKillRun } from './kill-run.ts'
 
 const log = (line: string) => console.log(line)
 
-const proofs: Record<string, (times: number) => Promise<unknown>> = {
-  kill: (times) => proveKill({ times, log }),
+interface Length {
+  times: number
+  seconds?: number
+}
+
+const proofs: Record<string, (length: Length) => Promise<unknown>> = {
+  kill: ({ times }) => proveKill({ times, log }),
   'kill-run': () => proveKillRun({ log }),
-  'disk-full': (times) => proveDiskFull({ times, log }),
+  'disk-full': ({ times }) => proveDiskFull({ times, log }),
+  'fuzz-paths': (length) => proveFuzzPaths({ ...length, log }),
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { times: { type: 'string', default: '20' } },
+  options: { times: { type: 'string', default: '20' }, seconds: { type: 'string' } },
 })
 const proof = proofs[positionals[0] ?? '']
 if (!proof) {
-  console.error(`usage: npm run prove -- ${Object.keys(proofs).join('|')} [--times N]`)
+  console.error(`usage: npm run prove -- ${Object.keys(proofs).join('|')} [--times N] [--seconds N]`)
   process.exitCode = 2
 } else {
-  console.log(JSON.stringify(await proof(Number(values.times))))
+  const seconds = values.seconds === undefined ? {} : { seconds: Number(values.seconds) }
+  console.log(JSON.stringify(await proof({ times: Number(values.times), ...seconds })))
 }

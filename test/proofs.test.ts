@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { canMountSmallDisk, proveDiskFull } from '../proofs/disk-full.ts'
+import { proveFuzzPaths } from '../proofs/fuzz-paths.ts'
 import { proveKill } from '../proofs/kill.ts'
 import { proveKillRun } from '../proofs/kill-run.ts'
 
@@ -21,4 +22,11 @@ test('killed at every fact of a session of six calls, a run is finished by the n
   const { boundaries, resumed } = await proveKillRun({})
   expect(boundaries).toBeGreaterThan(20)
   expect(resumed).toBeGreaterThan(15)
+})
+
+test('whatever path is asked for in a tree full of links, nothing outside it is read or written', {
+  timeout: 60_000,
+}, async () => {
+  const { read, written, refused } = await proveFuzzPaths({ times: 4, seed: 20_261_116 })
+  expect([read, written, refused].every((count) => count > 0)).toBe(true)
 })
