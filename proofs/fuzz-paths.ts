@@ -92,7 +92,7 @@ async function tryTree(place: string, { entries, paths }: Sample, report: FuzzPa
   await mkdir(root)
   await mkdir(join(outside, 'a'), { recursive: true })
   for (const file of ['secret.txt', 'a/b']) await writeFile(join(outside, file), 'outside')
-  for (const { path, entry: made } of entries) await make(join(root, path), path, made, fill)
+  for (const { path, entry: made } of entries) await make(root, path, made, fill)
   const tools = createTools({ root, environment: {} })
   const before = await readTree(outside)
   for (const path of paths.map(fill)) {
@@ -105,15 +105,20 @@ async function tryTree(place: string, { entries, paths }: Sample, report: FuzzPa
   }
 }
 
-// Only in real folders: the tree itself must be inside the root.
-async function make(path: string, content: string, made: Entry, fill: (text: string) => string): Promise<void> {
-  const above = join(path, '..')
+// Only in real folders, one step at a time: the tree itself must not lead this out of the root.
+async function make(root: string, path: string, made: Entry, fill: (text: string) => string): Promise<void> {
+  const steps = path.split('/')
+  const full = join(root, path)
   try {
-    await mkdir(above, { recursive: true })
-    if ((await realpath(above)) !== above) return
-    if (made.kind === 'file') await writeFile(path, content, { flag: 'wx' })
-    else if (made.kind === 'folder') await mkdir(path)
-    else await symlink(fill(made.target), path)
+    for (let depth = 1; depth < steps.length; depth++) {
+      const above = join(root, ...steps.slice(0, depth))
+      const found = await lstat(above).catch(() => undefined)
+      if (!found) await mkdir(above)
+      else if (!found.isDirectory()) return
+    }
+    if (made.kind === 'file') await writeFile(full, path, { flag: 'wx' })
+    else if (made.kind === 'folder') await mkdir(full)
+    else await symlink(fill(made.target), full)
   } catch {
     // Something else is there already: the tree is as random without it.
   }

@@ -15,6 +15,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   demo: { summary: 'command.demo', load: async () => (await import('./commands/demo.ts')).demo },
   replay: { summary: 'command.replay', load: async () => (await import('./commands/replay.ts')).replay },
   tools: { summary: 'command.tools', load: async () => (await import('./commands/tools.ts')).tools },
+  apply: { summary: 'command.apply', load: async () => (await import('./commands/apply.ts')).apply },
   config: { summary: 'command.config', load: async () => (await import('./commands/config.ts')).config },
   doctor: { summary: 'command.doctor', load: async () => (await import('./commands/doctor.ts')).doctor },
 }

@@ -21,6 +21,7 @@ Commands:
   demo    Take a tour in a throw-away repository, without any key
   replay  Walk through a session again, without model or side effects
   tools   List the tools, or run one by hand
+  apply   Apply a patch, as forgiving as the agent and as careful
   config  Show what is configured, and change your own settings
   doctor  Check this machine and say what to do
 

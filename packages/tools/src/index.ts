@@ -1,1 +1,2 @@
+export { applyPatch } from './apply-by-hand.ts'
 export { createTools, type ToolsOptions } from './create-tools.ts'

@@ -12,11 +12,14 @@ const MAX_CELLS = 1_000_000
 
 type Line = { sign: ' ' | '-' | '+'; text: string }
 
-/** Compares two texts line by line. No `before` means that the file is new. */
-export function diffLines(path: string, before: string | undefined, after: string): LineDiff {
-  const lines = compare(linesOf(before ?? ''), linesOf(after))
+/** Compares two texts line by line. No `before` means that the file is new, no `after` that it goes away. */
+export function diffLines(path: string, before: string | undefined, after: string | undefined): LineDiff {
+  const lines = compare(linesOf(before ?? ''), linesOf(after ?? ''))
   const changed = lines.filter(({ sign }) => sign !== ' ').length
-  const header = [`--- ${before === undefined ? '/dev/null' : `a/${path}`}`, `+++ b/${path}`]
+  const header = [
+    `--- ${before === undefined ? '/dev/null' : `a/${path}`}`,
+    `+++ ${after === undefined ? '/dev/null' : `b/${path}`}`,
+  ]
   return { text: [...header, ...hunksOf(lines)].join('\n'), changed }
 }
 

@@ -9,6 +9,8 @@ export type Place =
   // `diagnostic`: what stood in the way, where it was not the words.
   | { where: 'nowhere'; path: string; problem: string; diagnostic?: Diagnostic }
 
+export type Inside = Extract<Place, { where: 'inside' }>
+
 /**
  * Reads a path as the model wrote it: relative to the root, or absolute below it. `..` is taken back here, by words;
  * what is a link on the way is the walk's to find. Windows is judged by words alone, and was never run there.

@@ -38,6 +38,18 @@ export const specs = {
     // Done twice it is the same file, and `basis` keeps it from undoing what came between.
     effect: 'repeatable',
   },
+  ApplyPatch: {
+    name: 'ApplyPatch',
+    description:
+      'Changes files by a patch, all of it or nothing: a unified diff, "*** Begin Patch", or search/replace blocks. Give a few unchanged lines around each change. The result shows the new lines with their numbers.',
+    schema: {
+      type: 'object',
+      properties: { patch: { type: 'string', minLength: 1 } },
+      required: ['patch'],
+      additionalProperties: false,
+    },
+    effect: 'repeatable',
+  },
   RunCommand: {
     name: 'RunCommand',
     description:

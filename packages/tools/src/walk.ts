@@ -35,16 +35,23 @@ export function findRoot(path: string): Root {
   return { path: real, dev, ino }
 }
 
+export interface WalkOptions {
+  /** Makes the directories that are not there. */
+  create?: boolean
+  /** Told of each, by its path below the root. */
+  onMade?(path: string): void
+}
+
 /**
  * Walks from the root through `parts`, directory by directory, following no link. All of this only touches what the
  * system has in memory, so it is done at once: handing each step to a thread would take longer than the step.
  */
-export function walk(root: Root, parts: readonly string[], { create = false }: { create?: boolean } = {}): Directory {
+export function walk(root: Root, parts: readonly string[], options: WalkOptions = {}): Directory {
   let directory = openRoot(root)
   for (const [depth, name] of parts.entries()) {
     const shown = parts.slice(0, depth + 1).join('/')
     try {
-      const next = enter(directory, name, { create, shown })
+      const next = enter(directory, name, { ...options, shown })
       directory.close()
       directory = next
     } catch (error) {
@@ -63,20 +70,26 @@ function openRoot(root: Root): Directory {
   throw new FileProblem({ code: 'root-moved', message: 'The workspace is no longer where it was opened.' })
 }
 
-function enter(directory: Directory, name: string, { create, shown }: { create: boolean; shown: string }): Directory {
+function enter(
+  directory: Directory,
+  name: string,
+  { create, onMade, shown }: WalkOptions & { shown: string },
+): Directory {
   const path = directory.at(name)
-  if (create) makeDirectory(path)
+  if (create && makeDirectory(path)) onMade?.(shown)
   const stats = lstatSync(path)
   if (stats.isSymbolicLink()) throw problemOf('ELOOP', shown)
   if (!stats.isDirectory()) throw problemOf('ENOTDIR', shown)
   return openDirectory(path)
 }
 
-function makeDirectory(path: string): void {
+function makeDirectory(path: string): boolean {
   try {
     mkdirSync(path)
+    return true
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    return false
   }
 }
 

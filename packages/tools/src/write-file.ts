@@ -1,4 +1,3 @@
-import { cutMiddle } from '@maru/agent'
 import { isInsideGit, type Mark } from '@maru/guard'
 import type { Hash, Prepared, Preview, Tool, ToolResult } from '@maru/protocol'
 import { decodeText, describeBinary } from './describe-bytes.ts'
@@ -6,13 +5,11 @@ import { accessTo, approach } from './file-access.ts'
 import { ABSENT, hashOf } from './hash.ts'
 import { diffLines } from './line-diff.ts'
 import { splitLines } from './number-lines.ts'
+import { limitPreview } from './preview.ts'
 import { readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
 import { specs } from './specs.ts'
 import { hardLinked, type Inside, type Look, type Workspace } from './workspace.ts'
-
-/** A fact has a hard limit; a preview near it would be one nobody reads. */
-const PREVIEW_LIMIT = 100_000
 
 type Before = Extract<Look, { kind: 'file' | 'absent' }>
 
@@ -64,24 +61,24 @@ async function write(
 ): Promise<ToolResult> {
   const { path } = place
   const bytes = Buffer.from(content)
-  const replaced = await workspace.replace(place, bytes, basis)
-  switch (replaced.kind) {
+  const changed = await workspace.change([{ place, basis, content: bytes }])
+  switch (changed.kind) {
     case 'problem':
-      return failure(replaced.diagnostic)
-    case 'changed':
+      return failure(changed.diagnostic)
+    case 'stale':
       return failure({
         code: 'changed-since',
         message: `${path} is no longer what it was when this change was prepared; nothing was written.`,
         hint: 'Read the file again, then write it with both changes.',
       })
-    case 'replaced':
+    case 'done':
       return {
         ok: true,
         data: { path, created: basis === ABSENT, lines: splitLines(content).length },
         files: [{ path, ...(basis !== ABSENT && { before: basis }), after: hashOf(bytes) }],
       }
     default:
-      return replaced satisfies never
+      return changed satisfies never
   }
 }
 
@@ -96,7 +93,7 @@ function previewOf(
   if (mark === 'secret') return { preview: { kind: 'text', text: `${path}: ${changed} lines change.` }, lines: changed }
   const note =
     kind === undefined || before.kind !== 'file' ? '' : `${path} was ${kind}, ${before.bytes.length} bytes.\n`
-  return { preview: { kind: 'diff', text: cutMiddle(note + text, PREVIEW_LIMIT) }, lines: changed }
+  return { preview: { kind: 'diff', text: limitPreview(note + text) }, lines: changed }
 }
 
 function refuseGit(place: Inside): Prepared {

@@ -10,7 +10,8 @@ export async function readTask(command: string, invocation: Invocation): Promise
   return task
 }
 
-async function readAll(stdin: Invocation['stdin']): Promise<string> {
+/** Standard input to its end. */
+export async function readAll(stdin: Invocation['stdin']): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of stdin) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })

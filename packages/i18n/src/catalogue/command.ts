@@ -10,6 +10,10 @@ export const command = defineMessages({
     en: 'Walk through a session again, without model or side effects',
     ko: '모델 호출이나 부작용 없이 세션을 다시 살펴봅니다',
   },
+  'command.apply': {
+    en: 'Apply a patch, as forgiving as the agent and as careful',
+    ko: '에이전트와 같은 방식으로 패치를 적용합니다',
+  },
   'command.config': {
     en: 'Show what is configured, and change your own settings',
     ko: '설정을 보여 주고 내 설정을 바꿉니다',

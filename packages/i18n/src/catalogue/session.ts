@@ -69,6 +69,15 @@ export const session = defineMessages({
     en: 'Write and press Enter; an empty line or Ctrl-D ends.',
     ko: '글을 쓰고 Enter를 누르십시오. 빈 줄이나 Ctrl-D로 끝냅니다.',
   },
+  'apply.details': {
+    en: 'Takes what models write: unified diffs with wrong numbers or prose around them, "*** Begin Patch", search/replace blocks. All files are changed or none, and never by a guess: where a change could go to two places, or matches nowhere, it says so and changes nothing.',
+    ko: '모델이 쓰는 형식을 그대로 받습니다: 줄 번호가 틀리거나 설명이 섞인 통합 diff, "*** Begin Patch", 검색/바꾸기 블록. 모든 파일을 바꾸거나 하나도 바꾸지 않으며, 추측하지 않습니다. 바꿀 곳이 둘이거나 없으면 이유를 알리고 아무것도 바꾸지 않습니다.',
+  },
+  'apply.unreadable': {
+    en: '{path} cannot be read: {reason}',
+    ko: '{path}{path|을|를} 읽을 수 없습니다: {reason}',
+  },
+  'option.check': { en: 'Only show what would change', ko: '바뀔 내용만 보여 줍니다' },
   'tools.unknown': {
     en: 'there is no tool "{name}"; there are {names}',
     ko: '"{name}"{name|이라는|라는} 도구는 없습니다. 있는 도구: {names}',

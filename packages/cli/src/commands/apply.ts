@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { renderResult } from '@maru/agent'
+import type { Prepared, ToolContext, ToolResult } from '@maru/protocol'
+import { applyPatch } from '@maru/tools'
+import { usageError } from '../cli-error.ts'
+import { defineCommand, type Invocation } from '../command.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import { readAll } from '../session/read-task.ts'
+import { printable } from '../terminal/printable.ts'
+
+export const apply = defineCommand({
+  usage: ['apply [FILE|-]'],
+  details: 'apply.details',
+  options: { check: { kind: 'flag', summary: 'option.check' } },
+  positionals: [{ name: 'FILE|-', optional: true }],
+  async run(invocation): Promise<ExitCode> {
+    const { options, stdout, json } = invocation
+    const prepared = await applyPatch(invocation.repo(), await readPatch(invocation))
+    const result = options.check ? await rehearse(prepared) : await prepared.run(contextOf(invocation))
+    const diff = prepared.preview && 'text' in prepared.preview ? prepared.preview.text : ''
+    if (json) await stdout.line(JSON.stringify({ ...result, ...(diff !== '' && { diff }) }))
+    else if (options.check && result.ok) await stdout.line(printable(diff, { keepLines: true }))
+    else await stdout.line(printable(renderResult(result), { keepLines: true }))
+    return result.ok ? EXIT.done : EXIT.failed
+  },
+})
+
+async function readPatch(invocation: Invocation): Promise<string> {
+  const [file = '-'] = invocation.positionals
+  if (file === '-') return readAll(invocation.stdin)
+  try {
+    return await readFile(resolve(invocation.cwd, file), 'utf8')
+  } catch (error) {
+    const reason = printable((error as Error).message)
+    throw usageError(invocation.t('apply.unreadable', { path: printable(file), reason }))
+  }
+}
+
+// What is refused says so when it is run, and does nothing; what would change something is not run.
+async function rehearse(prepared: Prepared): Promise<ToolResult> {
+  return prepared.basis.length > 0 ? { ok: true } : prepared.run(contextOf({ signal: new AbortController().signal }))
+}
+
+function contextOf({ signal }: { signal: AbortSignal }): ToolContext {
+  return { callId: 'by-hand', signal, progress: () => undefined, ask: async () => ({ kind: 'cancel' }) }
+}

@@ -1,0 +1,146 @@
+import { LEVELS } from './equality.ts'
+import { type LineIndex, MAX_PLACES } from './line-index.ts'
+import { endOf, type Match } from './match.ts'
+import type { Hunk, HunkLine } from './patch.ts'
+import type { Reading } from './reading.ts'
+
+/**
+ * The row where the hunk's numbers say that this reading begins. Numbers that ask for more lines than there are cannot
+ * tell: the missing ones may have stood above.
+ */
+export function hintedRow({ header, lastLine }: Hunk, { old }: Reading, offset: number): number | undefined {
+  if (lastLine !== undefined) return lastLine - old.length + offset
+  if (header === undefined) return undefined
+  const { oldStart, oldCount } = header
+  if (oldCount !== undefined && oldCount > old.length) return undefined
+  return (oldCount === 0 ? oldStart : oldStart - 1) + offset
+}
+
+/** Whether the header counts just the lines that this reading has. */
+export function countsAgree({ header }: Hunk, { old, fresh }: Reading): boolean {
+  return header?.oldCount === old.length && header.newCount === fresh.length
+}
+
+/** Whether a match does not speak against the hunk's numbers; unknown where there are none. */
+export function agreesWithHint(hunk: Hunk, match: Match, offset: number): boolean | undefined {
+  const row = hintedRow(hunk, match.reading, offset)
+  if (row !== undefined) return row === match.start
+  if (hunk.header === undefined) return undefined
+  const { oldStart, oldCount = 0 } = hunk.header
+  const first = oldStart - 1 + offset
+  return match.start >= first && match.start + match.reading.old.length <= first + oldCount
+}
+
+/**
+ * The one of these rows that the numbers mean if as many lines of context were left out above as below: the header counts
+ * them still. No other may lie where the header points to.
+ */
+export function centredRow({ header }: Hunk, { old, fresh }: Reading, rows: readonly number[]): number | undefined {
+  if (header?.oldCount === undefined || header.newCount === undefined || rows.length >= MAX_PLACES) return undefined
+  const left = header.oldCount - old.length
+  if (left < 2 || left % 2 !== 0 || header.newCount - fresh.length !== left) return undefined
+  const first = header.oldStart - 1
+  const inside = rows.filter((row) => row >= first && row <= first + left)
+  return inside.length === 1 && inside[0] === first + left / 2 ? inside[0] : undefined
+}
+
+/** The hunk exactly where its numbers say, at the best level at which it fits. */
+export function matchAtHint(hunk: Hunk, readings: readonly Reading[], { index, offset }: At): Match | undefined {
+  for (const level of LEVELS) {
+    for (const reading of readings) {
+      const start = hintedRow(hunk, reading, offset)
+      if (start === undefined || start < 0 || reading.old.length === 0) continue
+      if (index.matching(reading.old, level, start) === reading.old.length) return { reading, level, start }
+    }
+  }
+  return undefined
+}
+
+type At = { index: LineIndex; offset: number }
+
+const NEARLY = ['exact', 'trailing-space'] as const
+
+/**
+ * The hunk exactly where its numbers say, but for one line of context: left out of the patch while the header counts it,
+ * or changed in the file since. The numbers have to agree in full, for such a place is never looked for.
+ */
+export function nearlyAtHint(hunk: Hunk, readings: readonly Reading[], at: At): Match | undefined {
+  for (const reading of readings) {
+    const match = withGap(hunk, reading, at) ?? withEdit(hunk, reading, at)
+    if (match) return match
+  }
+  return undefined
+}
+
+function withGap({ header }: Hunk, reading: Reading, { index, offset }: At): Match | undefined {
+  const { old } = reading
+  if (header?.oldCount !== old.length + 1) return undefined
+  const start = header.oldStart - 1 + offset
+  if (start < 0) return undefined
+  for (const level of NEARLY) {
+    const gap = index.matching(old, level, start)
+    if (gap === 0 || gap === old.length) continue
+    if (index.matching(old.slice(gap), level, start + gap + 1) < old.length - gap) continue
+    // Where lines repeat themselves, the missing one could be another of them, and the change land elsewhere.
+    const earlier = old[gap - 1] === index.lines[start + gap]
+    if (!earlier) return { reading, level, start, gap }
+  }
+  return undefined
+}
+
+function withEdit({ header }: Hunk, reading: Reading, { index, offset }: At): Match | undefined {
+  const { old, lines } = reading
+  if (header === undefined || header.oldCount !== old.length || old.length < 3) return undefined
+  const start = header.oldStart - 1 + offset
+  if (start < 0) return undefined
+  const quiet = quietContext(lines)
+  for (const level of NEARLY) {
+    const edited = index.matching(old, level, start)
+    if (!quiet[edited] || index.lines[start + edited] === undefined) continue
+    if (index.matching(old.slice(edited + 1), level, start + edited + 1) < old.length - edited - 1) continue
+    const isTelling = old.filter((line, at) => at !== edited && /\w/.test(line)).length >= 2
+    if (isTelling) return { reading, level, start, edited }
+  }
+  return undefined
+}
+
+// For each old line, whether it is context that touches no change.
+function quietContext(lines: readonly HunkLine[]): boolean[] {
+  const isContext = (line: HunkLine | undefined) => line === undefined || line.sign === ' '
+  return lines.flatMap((line, at) => {
+    if (line.sign === '+') return []
+    return [isContext(line) && isContext(lines[at - 1]) && isContext(lines[at + 1])]
+  })
+}
+
+/**
+ * Whether a line that the header counts may be missing just where the hunk begins or ends with added lines: they could go
+ * before that line or behind it.
+ */
+export function lacksLineAtEdge({ header }: Hunk, match: Match, { index, offset }: At): boolean {
+  const { old, fresh, lines } = match.reading
+  if (header?.oldCount === undefined || header.oldCount <= old.length || match.gap !== undefined) return false
+  const first = header.oldStart - 1 + offset
+  const end = first + header.oldCount
+  const left = header.oldCount - old.length
+  // As much left out above as below: that is context around the hunk, and not in it.
+  if (header.newCount === fresh.length + left && match.start - first === left / 2) return false
+  if (lines[0]?.sign === '+' && match.start !== first) return true
+  const lastOld = lines.findLast(({ sign }) => sign !== '+')
+  const isOpen = lines.at(-1)?.sign === '+' && lastOld?.sign === ' '
+  return isOpen && end <= index.lines.length && endOf(match) !== end
+}
+
+/** The row where the numbers point to, if at least half of the telling lines stand there. */
+export function likenessAtHint(hunk: Hunk, reading: Reading, { index, offset }: At): { row: number } | undefined {
+  const row = hintedRow(hunk, reading, offset)
+  if (row === undefined || row < 0) return undefined
+  let telling = 0
+  let alike = 0
+  for (const [at, line] of reading.old.entries()) {
+    if (!/\w/.test(line)) continue
+    telling++
+    if (index.lines[row + at]?.trim() === line.trim()) alike++
+  }
+  return alike > 0 && alike * 2 >= telling ? { row } : undefined
+}

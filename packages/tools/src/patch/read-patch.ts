@@ -1,0 +1,95 @@
+import type { FilePatch } from './patch.ts'
+import { problemOf, tidyPath } from './patch-path.ts'
+import { BLOCK, readBlocks } from './read-blocks.ts'
+import { ENVELOPE, readEnvelope } from './read-envelope.ts'
+import { readUnified, UNIFIED } from './read-unified.ts'
+import { refuse } from './refuse.ts'
+
+const LONGEST = 8_000_000
+
+/** Reads what a model wrote, in whichever format the first telling line is. Throws `Refused`. */
+export function readPatch(text: string, { path }: { path?: string } = {}): FilePatch[] {
+  if (text.length > LONGEST) {
+    const message = `The patch has ${text.length} characters; at most ${LONGEST} can be read.`
+    refuse('too-large', { message, hint: 'Split it into several patches.' })
+  }
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+  // The last newline ends a line and begins none.
+  if (lines.at(-1) === '') lines.pop()
+  const patches = readAs(formatOf(lines), lines, path)
+  if (patches.length === 0) {
+    const hint = 'Send a unified diff, a *** Begin Patch envelope, or SEARCH/REPLACE blocks.'
+    refuse('no-patch', { message: 'There is no patch in this text.', hint })
+  }
+  return mergeSameFile(patches.map(tidy))
+}
+
+type Format = 'envelope' | 'blocks' | 'unified'
+
+function formatOf(lines: readonly string[]): Format {
+  for (const line of lines) {
+    if (ENVELOPE.test(line)) return 'envelope'
+    if (BLOCK.test(line)) return 'blocks'
+    if (UNIFIED.test(line)) return 'unified'
+  }
+  return 'unified'
+}
+
+function readAs(format: Format, lines: readonly string[], path: string | undefined): FilePatch[] {
+  const options = path === undefined ? {} : { path }
+  switch (format) {
+    case 'envelope':
+      return readEnvelope(lines)
+    case 'blocks':
+      return readBlocks(lines, options)
+    case 'unified':
+      return readUnified(lines, options)
+    default:
+      return format satisfies never
+  }
+}
+
+function tidy(patch: FilePatch): FilePatch {
+  const path = checkPath(patch.path, patch.at)
+  if (patch.kind === 'create') return { ...patch, path }
+  const orPath = patch.orPath === undefined ? {} : { orPath: checkPath(patch.orPath, patch.at) }
+  if (patch.kind === 'delete') return { ...patch, path, ...orPath }
+  const moveTo = patch.moveTo === undefined ? {} : { moveTo: checkPath(patch.moveTo, patch.at) }
+  const oldPath = patch.oldPath === undefined ? {} : { oldPath: checkPath(patch.oldPath, patch.at) }
+  return { ...patch, path, ...orPath, ...moveTo, ...oldPath }
+}
+
+function checkPath(path: string, line: number): string {
+  const problem = problemOf(path)
+  if (problem === undefined) return tidyPath(path)
+  const shown = JSON.stringify(path.slice(0, 200))
+  const hint = 'Use paths relative to the workspace root, without "..".'
+  return refuse('bad-path', { message: `The path ${shown} ${problem}.`, hint }, { line })
+}
+
+// Models repeat the header of a file for each hunk. That is one change; anything else on the same file is not.
+function mergeSameFile(patches: readonly FilePatch[]): FilePatch[] {
+  const merged = new Map<string, FilePatch>()
+  const targets = new Set<string>()
+  for (const patch of patches) {
+    const known = merged.get(patch.path)
+    const isPlain = (one: FilePatch) => one.kind === 'update' && one.moveTo === undefined
+    if (known?.kind === 'update' && patch.kind === 'update' && isPlain(known) && isPlain(patch)) {
+      const more = patch.hunks.map((hunk, index) => ({ ...hunk, number: known.hunks.length + index + 1 }))
+      merged.set(patch.path, { ...known, hunks: [...known.hunks, ...more], mayCreate: false })
+    } else if (known || targets.has(patch.path)) sameFileTwice(patch.path, patch.at)
+    else merged.set(patch.path, patch)
+    if (patch.kind !== 'update' || patch.moveTo === undefined) continue
+    if (targets.has(patch.moveTo) || merged.has(patch.moveTo)) sameFileTwice(patch.moveTo, patch.at)
+    targets.add(patch.moveTo)
+  }
+  return [...merged.values()]
+}
+
+function sameFileTwice(path: string, line: number): never {
+  const message = `The patch changes ${path} twice in ways that exclude each other.`
+  return refuse('same-file-twice', { message, hint: 'Say once what happens to it.' }, { file: path, line })
+}
