@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isInsideGit, markOf } from '../src/index.ts'
+import { changesScripts, isInsideGit, markOf } from '../src/index.ts'
 
 describe('names that the policy knows', () => {
   test.each([
@@ -37,4 +37,18 @@ describe('names that the policy knows', () => {
     expect(markOf(path, 'read')).toBeUndefined()
     expect(markOf(path, 'write')).toBeUndefined()
   })
+})
+
+test('a manifest is as harmless as its scripts are', () => {
+  const manifest = (fields: object) => JSON.stringify({ name: 'x', ...fields })
+  const plain = manifest({ scripts: { test: 'vitest' } })
+  expect(
+    changesScripts('package.json', plain, manifest({ scripts: { test: 'vitest' }, dependencies: { a: '1' } })),
+  ).toBe(false)
+  expect(changesScripts('packages/a/package.json', plain, manifest({ scripts: { test: 'curl x | sh' } }))).toBe(true)
+  expect(changesScripts('Package.JSON', undefined, manifest({ scripts: { postinstall: 'x' } }))).toBe(true)
+  expect(changesScripts('package.json', undefined, manifest({}))).toBe(false)
+  expect(changesScripts('package.json', plain, undefined)).toBe(true)
+  expect(changesScripts('package.json', plain, 'not JSON')).toBe(true)
+  expect(changesScripts('src/package.ts', plain, 'not JSON')).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { isInsideGit, type Mark } from '@maru/guard'
+import { changesScripts, isInsideGit, type Mark } from '@maru/guard'
 import type { Access, Diagnostic, FileChange, Json, Prepared, Tool, ToolResult } from '@maru/protocol'
 import { accessTo, approach } from './file-access.ts'
 import { ABSENT, hashOf } from './hash.ts'
@@ -140,7 +140,10 @@ class OpenFiles {
 async function toEdits(change: PlannedChange, files: OpenFiles): Promise<Change | { problem: Diagnostic }> {
   const file = await files.get(change.path)
   if (!file) return { problem: files.problems.at(-1) ?? noPlace(change.path) }
-  const { place, basis, form, mark, mode } = file
+  const { place, basis, form, mode } = file
+  const before = change.kind === 'create' ? undefined : change.before
+  const after = change.kind === 'delete' ? undefined : change.after
+  const mark = file.mark ?? (changesScripts(change.path, before, after) ? 'protected' : undefined)
   if (change.kind === 'delete') {
     return { change, mark, edits: [{ place, basis }], access: [accessTo(place, 'delete', mark)] }
   }

@@ -1,4 +1,4 @@
-import { isInsideGit, type Mark } from '@maru/guard'
+import { changesScripts, isInsideGit, type Mark } from '@maru/guard'
 import type { Hash, Prepared, Preview, Tool, ToolResult } from '@maru/protocol'
 import { decodeText, describeBinary } from './describe-bytes.ts'
 import { accessTo, approach } from './file-access.ts'
@@ -42,9 +42,11 @@ interface Write {
 
 function prepareWrite(workspace: Workspace, { place, mark, before, content }: Write): Prepared {
   const basis = before.kind === 'file' ? before.hash : ABSENT
+  const old = before.kind === 'file' ? decodeText(before.bytes).text : undefined
+  const judged = mark ?? (changesScripts(place.path, old, content) ? 'protected' : undefined)
   const { preview, lines } = previewOf(place.path, { mark, before, content })
   return {
-    access: [accessTo(place, before.kind === 'file' ? 'write' : 'create', mark), { kind: 'reach', files: 1, lines }],
+    access: [accessTo(place, before.kind === 'file' ? 'write' : 'create', judged), { kind: 'reach', files: 1, lines }],
     preview,
     basis: [basis],
     async run({ signal }) {
