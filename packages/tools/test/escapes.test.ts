@@ -52,7 +52,10 @@ describe('nothing outside the workspace is read or written', () => {
   test('a link that stays inside is read through, and judged by where it leads; never written through', async () => {
     await bench.put('dir/.env', 'KEY=kept from you\n')
     await symlink('dir', join(bench.root, 'link-inner'))
-    expect(await bench.call('ReadFile', { path: 'link-inside' })).toMatchObject({ ok: true, data: { path: 'inside.txt' } })
+    expect(await bench.call('ReadFile', { path: 'link-inside' })).toMatchObject({
+      ok: true,
+      data: { path: 'inside.txt' },
+    })
     expect(codesOf(await bench.call('WriteFile', { path: 'link-inside', content: '' }))).toEqual(['symlink'])
     const secret = await bench.tool('ReadFile').prepare({ path: 'link-inner/.env' }, contextOf())
     expect(secret.access).toEqual([{ kind: 'read', path: 'dir/.env', where: 'inside', mark: 'secret' }])

@@ -60,7 +60,8 @@ async function bindOnce(address: string): Promise<Lock> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
     )
-    server.listen(address, () => resolve(true))
+    server.once('listening', () => resolve(true))
+    bind(server, address)
   })
   if (!isBound) return { heldBy: {} }
   server.unref()
@@ -70,6 +71,14 @@ async function bindOnce(address: string): Promise<Lock> {
     await closeServer(server)
   }
   return { release: once(release) }
+}
+
+// `listen` first loads the module for clusters, which takes longer than everything else here: a lock is never shared by
+// one. What it calls then has been the same for many versions of Node; should that end, `listen` does as well.
+function bind(server: Server, address: string): void {
+  const inner = server as unknown as { _listen2?(address: string, port: number, addressType: number): void }
+  if (inner._listen2) inner._listen2(address, -1, -1)
+  else server.listen(address)
 }
 
 const ASK_TIMEOUT_MS = 500

@@ -19,9 +19,11 @@ export function adaptAdded(match: Match, index: LineIndex, { learned, keepsInden
   const { reading, level } = match
   const added = reading.lines.filter(({ sign }) => sign === '+').map(({ text }) => text)
   if (level === 'indentation') return indentLike(indentPairs(match, index), reading, { index })
-  const isDrifted = learned.length > 0 && !isIndented(reading.old) && isIndented(added)
-  if (!keepsIndentation && (isDrifted || isForeign(added, { around: reading.old, file: index.lines })))
-    return indentLike(learned, reading, { index, isForeign: true })
+  if (!keepsIndentation && index.lines.length > 0) {
+    const isDrifted = learned.length > 0 && !isIndented(reading.old) && isIndented(added)
+    if (isDrifted || isForeign(added, { around: reading.old, isIndentedWith: index.isIndentedWith }))
+      return indentLike(learned, reading, { index, isForeign: true })
+  }
   if (level === 'punctuation') return plainPunctuation(added, match, index)
   return { kind: 'lines', lines: added }
 }
@@ -45,7 +47,7 @@ function indentLike(
   { lines }: Reading,
   { index, isForeign = false }: { index: LineIndex; isForeign?: boolean },
 ): Adapted {
-  const map = mapIndentation(pairs, { lines, file: index.lines })
+  const map = mapIndentation(pairs, { lines, isIndentedWith: index.isIndentedWith })
   if (!map) return { kind: 'unclear', code: 'indentation-unclear', isForeign }
   const mapLine = (line: string) => (line === '' ? line : map(indentOf(line)) + line.trimStart())
   return { kind: 'lines', lines: lines.filter(({ sign }) => sign === '+').map(({ text }) => mapLine(text)) }
@@ -59,8 +61,7 @@ function plainPunctuation(added: readonly string[], match: Match, index: LineInd
   const signs = new Set(added.flatMap((line) => [...line].filter((sign) => plainOf(sign) !== undefined)))
   const written = new Set([...signs].filter((sign) => match.reading.old.some((line) => line.includes(sign))))
   if (written.size === 0) return { kind: 'lines', lines: [...added] }
-  if ([...written].some((sign) => index.lines.some((line) => line.includes(sign))))
-    return { kind: 'unclear', code: 'punctuation-unclear' }
+  if ([...written].some(index.hasSign)) return { kind: 'unclear', code: 'punctuation-unclear' }
   const plain = (line: string) => [...line].map((sign) => (written.has(sign) ? plainOf(sign) : sign)).join('')
   return { kind: 'lines', lines: added.map(plain) }
 }

@@ -13,12 +13,21 @@ export interface Block {
 export function blockOf(anchors: readonly string[], index: LineIndex): Block | undefined {
   let block: Block = { first: 0, end: index.lines.length }
   for (const anchor of anchors) {
-    const rows = index.rowsOf(anchor, 'indentation').filter((row) => row >= block.first && row < block.end)
-    const [first] = rows
-    if (first === undefined || rows.length > 1) return undefined
+    const first = onlyRowIn(block, index.rowsOf(anchor, 'indentation'))
+    if (first === undefined) return undefined
     block = { first, end: endOfBlock(index.lines, first) }
   }
   return block
+}
+
+function onlyRowIn({ first, end }: Block, rows: Iterable<number>): number | undefined {
+  let only: number | undefined
+  for (const row of rows) {
+    if (row < first || row >= end) continue
+    if (only !== undefined) return undefined
+    only = row
+  }
+  return only
 }
 
 function endOfBlock(lines: readonly string[], first: number): number {

@@ -36,9 +36,8 @@ function closestPlace({ header }: Hunk, reading: Reading, index: LineIndex): Clo
   const votes = new Map<number, number>()
   for (const [at, line] of reading.old.entries()) {
     if (line.trim() === '') continue
-    const rows = index.rowsOf(line, 'indentation')
-    if (rows.length > MOST_ROWS) continue
-    for (const row of rows) votes.set(row - at, (votes.get(row - at) ?? 0) + 1)
+    if (index.countOf(line, 'indentation') > MOST_ROWS) continue
+    for (const row of index.rowsOf(line, 'indentation')) votes.set(row - at, (votes.get(row - at) ?? 0) + 1)
   }
   const hint = (header?.oldStart ?? 1) - 1
   let best: Closest | undefined

@@ -20,10 +20,10 @@ export interface IndentEvidence {
  */
 export function isForeign(
   added: readonly string[],
-  { around, file }: { around: readonly string[]; file: readonly string[] },
+  { around, isIndentedWith }: { around: readonly string[]; isIndentedWith(kind: IndentKind): boolean },
 ): boolean {
-  if (file.length === 0 || isIndented(around)) return false
-  return KINDS.some((kind) => usesIndent(kind, added) && (!isStyleOf(kind, file) || isByTwoTabs(added)))
+  if (isIndented(around)) return false
+  return KINDS.some((kind) => usesIndent(kind, added) && (!isIndentedWith(kind) || isByTwoTabs(added)))
 }
 
 /** Whether any of the lines begins with blanks enough to tell something. */

@@ -1,4 +1,4 @@
-import { isStyleOf } from './indent-style.ts'
+import type { IndentKind } from './indent-style.ts'
 import type { HunkLine } from './patch.ts'
 
 /** How a line of the patch and the line of the file that it stands for are indented. */
@@ -15,7 +15,7 @@ type Mapper = (indent: string) => string
  */
 export function mapIndentation(
   pairs: readonly IndentPair[],
-  { lines, file }: { lines: readonly HunkLine[]; file: readonly string[] },
+  { lines, isIndentedWith }: { lines: readonly HunkLine[]; isIndentedWith(kind: IndentKind): boolean },
 ): Mapper | undefined {
   const known = new Map<string, string>()
   for (const { patch, file } of pairs) {
@@ -27,9 +27,9 @@ export function mapIndentation(
   const changed = pairs.filter(({ patch, file }) => patch !== file)
   if (changed.length === 0 || isAboutIndentation(lines, known)) return undefined
   if (changed.every(({ patch, file }) => patch.startsWith('\t') && !file.includes('\t')))
-    return fromTabs(pairs, { added, file })
+    return fromTabs(pairs, { added, isIndentedWith })
   if (changed.every(({ patch, file }) => !patch.includes('\t') && file.startsWith('\t')))
-    return toTabs(pairs, { added, file })
+    return toTabs(pairs, { added, isIndentedWith })
   return shift(pairs, lines)
 }
 
@@ -62,26 +62,26 @@ export function indentOf(line: string): string {
 
 const keep: Mapper = (indent) => indent
 
-function fromTabs(pairs: readonly IndentPair[], { added, file }: Added): Mapper | undefined {
+function fromTabs(pairs: readonly IndentPair[], { added, isIndentedWith }: Added): Mapper | undefined {
   const width = widthOfTab(pairs.map(({ patch, file }) => ({ tabbed: patch, spaced: file })))
   if (width === undefined) return undefined
   const tabbed = added.filter((indent) => indent.includes('\t'))
   if (tabbed.length === 0) return keep
   // Where the file has both, or the patch, both may be meant.
-  if (isStyleOf('tabs', file)) return undefined
+  if (isIndentedWith('tabs')) return undefined
   if (added.some((indent) => !indent.includes('\t') && indent.length >= width)) return undefined
   if (tabbed.some((indent) => !/^\t* *$/.test(indent))) return undefined
   return (indent) => indent.replaceAll('\t', ' '.repeat(width))
 }
 
-type Added = { added: readonly string[]; file: readonly string[] }
+type Added = { added: readonly string[]; isIndentedWith(kind: IndentKind): boolean }
 
-function toTabs(pairs: readonly IndentPair[], { added, file }: Added): Mapper | undefined {
+function toTabs(pairs: readonly IndentPair[], { added, isIndentedWith }: Added): Mapper | undefined {
   const width = widthOfTab(pairs.map(({ patch, file }) => ({ tabbed: file, spaced: patch })))
   if (width === undefined) return undefined
   const spaced = added.filter((indent) => !indent.includes('\t') && indent.length >= width)
   if (spaced.length === 0) return keep
-  if (isStyleOf('blanks', file)) return undefined
+  if (isIndentedWith('blanks')) return undefined
   if (added.some((indent) => indent.includes('\t'))) return undefined
   // A single blank behind the tabs is how comments are aligned; more could be half a step or alignment.
   const known = new Set(pairs.map(({ patch }) => patch))
@@ -114,7 +114,10 @@ function shift(pairs: readonly IndentPair[], lines: readonly HunkLine[]): Mapper
   const move: Mapper = (indent) => (isDeeper ? by + indent : indent.slice(by.length))
   const isMoved = ({ patch, file }: IndentPair) => move(patch) === file && (isDeeper || patch.startsWith(by))
   if (!pairs.every(isMoved)) return undefined
-  const farthestOut = Math.min(...pairs.map(({ patch, file }) => Math.max(patch.length, file.length)))
+  const farthestOut = pairs.reduce(
+    (least, pair) => Math.min(least, Math.max(pair.patch.length, pair.file.length)),
+    longer.length,
+  )
   const verdicts = new Set(addedBlocks(lines).map((block) => verdictOf(block, { move, isDeeper, farthestOut })))
   verdicts.delete('unclear')
   if (verdicts.size !== 1) return undefined

@@ -20,7 +20,7 @@ export type Applied = { kind: 'applied'; row: number; isSure: boolean }
 
 /** Looks for the one place of a hunk. `offset`: by how many rows what is already applied has moved the rest. */
 export function locateHunk(hunk: Hunk, index: LineIndex, offset = 0): Sighting {
-  const readings = readingsOf(hunk).filter(({ prose }) => !prose || index.rowsOf(prose, 'indentation').length === 0)
+  const readings = readingsOf(hunk).filter(({ prose }) => !prose || index.countOf(prose, 'indentation') === 0)
   if (readings.every(({ old }) => old.length === 0)) return locateBare(hunk, readings, index)
   const best = search(readings, index)
   const at = { index, offset }

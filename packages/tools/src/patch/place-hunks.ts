@@ -19,9 +19,10 @@ export function placeHunks(hunks: readonly Hunk[], index: LineIndex): Sighted[] 
   const first = parts.map((part) => ({ ...part, sighting: locateHunk(part.hunk, index), offset: 0 }))
   if (!first.some(({ sighting }) => sighting.kind === 'applied')) return checkNumbers(first)
   // What is applied already has moved the rest, so that their old numbers are wrong by as much.
+  const movedBy = offsetsOf(first)
   const second = first.map((seen) => {
     if (seen.sighting.kind === 'applied') return seen
-    const offset = movedBy(seen.hunk, first)
+    const offset = movedBy(seen.hunk)
     return offset === 0 ? seen : { ...seen, offset, sighting: locateHunk(seen.hunk, index, offset) }
   })
   return checkNumbers(second)
@@ -34,14 +35,30 @@ function partsOf(hunk: Hunk, index: LineIndex): { hunk: Hunk; hasEllipsis: boole
   return parts.map((part) => ({ hunk: part, hasEllipsis: true }))
 }
 
-function movedBy({ header }: Hunk, seen: readonly Sighted[]): number {
-  let rows = 0
-  for (const { hunk, sighting } of seen) {
-    if (sighting.kind !== 'applied' || !header || !hunk.header || hunk.header.oldStart >= header.oldStart) continue
+function offsetsOf(seen: readonly Sighted[]): (hunk: Hunk) => number {
+  const applied = seen
+    .flatMap(({ hunk, sighting }) =>
+      sighting.kind === 'applied' && hunk.header ? [{ hunk, at: hunk.header.oldStart }] : [],
+    )
+    .sort((a, b) => a.at - b.at)
+  const starts: number[] = []
+  const sums = [0]
+  for (const { hunk, at } of applied) {
     const lines = countLines(hunk.lines)
-    rows += lines.new - lines.old
+    starts.push(at)
+    sums.push((sums.at(-1) ?? 0) + lines.new - lines.old)
   }
-  return rows
+  return ({ header }) => {
+    if (!header) return 0
+    let low = 0
+    let high = starts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) < header.oldStart) low = middle + 1
+      else high = middle
+    }
+    return sums[low] ?? 0
+  }
 }
 
 // Numbers may choose among places only where nothing else in this file shows that they are wrong.

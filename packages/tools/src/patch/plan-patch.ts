@@ -4,8 +4,7 @@ import type { FilePatch, PatchDiagnostic, PatchPlan, PatchRefusal } from './patc
 import { type PatchSource, type Planning, planFile } from './plan-file.ts'
 import { readPatch } from './read-patch.ts'
 import { Refused } from './refuse.ts'
-
-const MOST_DIAGNOSTICS = 10
+import { MOST_DIAGNOSTICS } from './trouble.ts'
 
 /**
  * Understands what a model wrote as a patch and works out what it makes of the files, all of them or none. It changes
@@ -40,7 +39,7 @@ async function planAll(patches: readonly FilePatch[], planning: Planning): Promi
     try {
       const { change, alreadyApplied } = await planFile(patch, planning)
       if (change) plan.changes.push(change)
-      plan.alreadyApplied.push(...alreadyApplied)
+      for (const applied of alreadyApplied) plan.alreadyApplied.push(applied)
     } catch (error) {
       // One file that cannot be changed does not keep the others from being looked at: all causes are told at once.
       if (!(error instanceof Refused)) throw error

@@ -11,7 +11,7 @@ import type { Hunk, LandedHunk, PatchDiagnostic, Tolerance } from './patch.ts'
 import { placeHunks, type Sighted } from './place-hunks.ts'
 import { showLanded } from './show-landed.ts'
 import { joinText, splitText } from './text-lines.ts'
-import { describeTrouble, type Trouble } from './trouble.ts'
+import { describeTrouble, MOST_DIAGNOSTICS, type Trouble } from './trouble.ts'
 import { seemsCut } from './truncation.ts'
 
 /** What the hunks of a patch make of one file. */
@@ -44,28 +44,30 @@ export function planUpdate(
 ): UpdatedFile {
   const text = splitText(before)
   const index = createLineIndex(text.lines, budget)
-  const refused = (...troubles: { hunk: Hunk; trouble: Trouble }[]): UpdatedFile => ({
+  const refused = (troubles: readonly { hunk: Hunk; trouble: Trouble }[]): UpdatedFile => ({
     kind: 'refused',
-    diagnostics: troubles.map(({ hunk, trouble }) => describeTrouble(trouble, { file, hunk, index })),
+    diagnostics: troubles
+      .slice(0, MOST_DIAGNOSTICS)
+      .map(({ hunk, trouble }) => describeTrouble(trouble, { file, hunk, index })),
   })
   const empty = hunks.filter((hunk) => !changesSomething(hunk))
   if (empty.length > 0)
     return refused(
-      ...empty.map((hunk) => ({ hunk, trouble: { code: hunk.mayBeCut ? 'truncated' : 'empty-hunk' } as const })),
+      empty.map((hunk) => ({ hunk, trouble: { code: hunk.mayBeCut ? 'truncated' : 'empty-hunk' } as const })),
     )
   const seen = placeHunks(hunks, index)
   if (seen.every(({ sighting }) => sighting.kind === 'applied')) return { kind: 'applied' }
   const learned = learnIndentation(seen, { index, evidence })
   const results = seen.map((one) => ({ hunk: one.hunk, result: settle(one, index, { learned, keepsIndentation }) }))
   const troubles = results.flatMap(({ hunk, result }) => ('code' in result ? [{ hunk, trouble: result }] : []))
-  if (troubles.length > 0) return refused(...troubles)
+  if (troubles.length > 0) return refused(troubles)
   if (results.every(({ result }) => 'isApplied' in result)) return { kind: 'applied' }
   const placed = results
     .flatMap(({ result }) => ('match' in result ? [result] : []))
     .sort((a, b) => startOf(a) - startOf(b))
   const clash = placed.findIndex((one, at) => overlaps(placed[at - 1], one))
   const [other, one] = [placed[clash - 1], placed[clash]]
-  if (one && other) return refused({ hunk: one.hunk, trouble: { code: 'overlap', other: other.hunk.number } })
+  if (one && other) return refused([{ hunk: one.hunk, trouble: { code: 'overlap', other: other.hunk.number } }])
   const made = applyEdits(
     text,
     placed.flatMap(({ edits }) => edits),
@@ -75,7 +77,7 @@ export function planUpdate(
   const [first] = placed
   if (after === before && first)
     return saysTheSame(first.hunk) && !endsUnlike(first)
-      ? refused({ hunk: first.hunk, trouble: { code: 'no-change' } })
+      ? refused([{ hunk: first.hunk, trouble: { code: 'no-change' } }])
       : { kind: 'applied' }
   const applied = results.flatMap(({ hunk, result }) => ('isApplied' in result ? [hunk.number] : []))
   return { kind: 'changed', after, landed: showLanded(placed, made), applied }

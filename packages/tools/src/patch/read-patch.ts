@@ -1,4 +1,4 @@
-import type { FilePatch } from './patch.ts'
+import type { FilePatch, Hunk } from './patch.ts'
 import { problemOf, tidyPath } from './patch-path.ts'
 import { BLOCK, readBlocks } from './read-blocks.ts'
 import { ENVELOPE, readEnvelope } from './read-envelope.ts'
@@ -6,6 +6,7 @@ import { readUnified, UNIFIED } from './read-unified.ts'
 import { refuse } from './refuse.ts'
 
 const LONGEST = 8_000_000
+const MOST_HUNKS = 10_000
 
 /** Reads what a model wrote, in whichever format the first telling line is. Throws `Refused`. */
 export function readPatch(text: string, { path }: { path?: string } = {}): FilePatch[] {
@@ -23,6 +24,11 @@ export function readPatch(text: string, { path }: { path?: string } = {}): FileP
   if (patches.length === 0) {
     const hint = 'Send a unified diff, a *** Begin Patch envelope, or SEARCH/REPLACE blocks.'
     refuse('no-patch', { message: 'There is no patch in this text.', hint })
+  }
+  const hunks = patches.reduce((sum, patch) => sum + (patch.kind === 'create' ? 1 : patch.hunks.length), 0)
+  if (hunks > MOST_HUNKS) {
+    const message = `The patch has ${hunks} hunks; at most ${MOST_HUNKS} can be applied at once.`
+    refuse('too-large', { message, hint: 'Split it into several patches.' })
   }
   return mergeSameFile(patches.map(tidy))
 }
@@ -73,20 +79,27 @@ function checkPath(path: string, line: number): string {
 // Models repeat the header of a file for each hunk. That is one change; anything else on the same file is not.
 function mergeSameFile(patches: readonly FilePatch[]): FilePatch[] {
   const merged = new Map<string, FilePatch>()
+  const hunksOf = new Map<string, Hunk[]>()
   const targets = new Set<string>()
   for (const patch of patches) {
-    const known = merged.get(patch.path)
-    const isPlain = (one: FilePatch) => one.kind === 'update' && one.moveTo === undefined
-    if (known?.kind === 'update' && patch.kind === 'update' && isPlain(known) && isPlain(patch)) {
-      const more = patch.hunks.map((hunk, index) => ({ ...hunk, number: known.hunks.length + index + 1 }))
-      merged.set(patch.path, { ...known, hunks: [...known.hunks, ...more], mayCreate: false })
-    } else if (known || targets.has(patch.path)) sameFileTwice(patch.path, patch.at)
-    else merged.set(patch.path, patch)
+    const known = hunksOf.get(patch.path)
+    const isPlain = patch.kind === 'update' && patch.moveTo === undefined
+    if (known && isPlain) for (const hunk of patch.hunks) known.push({ ...hunk, number: known.length + 1 })
+    else if (merged.has(patch.path) || targets.has(patch.path)) sameFileTwice(patch.path, patch.at)
+    else {
+      merged.set(patch.path, patch)
+      if (isPlain) hunksOf.set(patch.path, [...patch.hunks])
+    }
     if (patch.kind !== 'update' || patch.moveTo === undefined) continue
-    if (targets.has(patch.moveTo) || merged.has(patch.moveTo)) sameFileTwice(patch.moveTo, patch.at)
+    if (targets.has(patch.moveTo) || (merged.has(patch.moveTo) && patch.moveTo !== patch.path))
+      sameFileTwice(patch.moveTo, patch.at)
     targets.add(patch.moveTo)
   }
-  return [...merged.values()]
+  return [...merged.values()].map((patch) => {
+    const hunks = hunksOf.get(patch.path)
+    if (patch.kind !== 'update' || hunks === undefined) return patch
+    return { ...patch, hunks, ...(hunks.length > 1 && { mayCreate: false }) }
+  })
 }
 
 function sameFileTwice(path: string, line: number): never {

@@ -13,6 +13,9 @@ export type Trouble =
   | { code: 'indentation-unclear' | 'punctuation-unclear'; row: number; isForeign: boolean }
   | { code: 'overlap'; other: number }
 
+/** A refusal that is longer is read by nobody. */
+export const MOST_DIAGNOSTICS = 10
+
 const MOST_CANDIDATES = 20
 const AROUND = 3
 
