@@ -59,13 +59,14 @@ async function runCall(
   const { callId } = call
   const args = await loadArguments(deps, id, call)
   const name = JSON.stringify([call.tool, args])
-  const end = async (outcome: Outcome, result: ToolResult, ms?: number) => {
+  const end = async (outcome: Outcome, result: ToolResult, { ms, snapshots }: Measured = {}) => {
     const { exit, files, diagnostics } = result
     const rendered = renderResult(result)
     const hadEffect = outcome === 'ok' && tools.get(call.tool)?.spec.effect !== 'none'
     const remark = outcome === 'interrupted' ? undefined : repetition.remark(name, rendered, hadEffect)
     const text = remark === undefined ? rendered : `${rendered}\n${remark}`
-    const images = (result.parts ?? []).filter(({ type }) => type === 'image')
+    // The model sees images; files are for whoever asks for them later.
+    const attached = (result.parts ?? []).filter(({ type }) => type === 'image' || type === 'file')
     await ledger.append({
       type: 'tool-end',
       callId,
@@ -74,9 +75,10 @@ async function runCall(
         ...(exit !== undefined && { exit }),
         ...(ms !== undefined && { ms }),
         ...(files && { files }),
+        ...(snapshots && { snapshots }),
         ...(diagnostics && { diagnostics }),
       },
-      parts: await spillParts([{ type: 'text', text }, ...images], id, deps.blobs),
+      parts: await spillParts([{ type: 'text', text }, ...attached], id, deps.blobs),
     })
     deps.live.settle(id, { callId })
   }
@@ -105,6 +107,7 @@ async function runCall(
     if (repetition.isStruckOut(name)) return refuse('error', STRUCK_OUT)
     const context = createContext(deps, { id, ledger, signal, call })
     const prepared = await tool.prepare(args, context)
+    let before: FactOf<'checkpoint'> | undefined
     if (call.state === 'ready') {
       if (deps.settings.isDryRun && tool.spec.effect !== 'none') {
         return end('ok', { ok: true, data: `dry run: nothing was done. It would: ${describe(prepared, call.tool)}` })
@@ -115,16 +118,41 @@ async function runCall(
         const { verdict: _verdict, ...diagnostic } = verdict
         return refuse('denied', diagnostic)
       }
-      await ledger.append(toolStart(call, tool.spec.effect))
+      before = await keepTree(deps, prepared, signal)
+      await ledger.append(...(before ? [before] : []), toolStart(call, tool.spec.effect))
     }
     const startedAt = deps.now()
     const result = await prepared.run(context).catch((error: unknown) => ({ ok: false, diagnostics: [crashOf(error)] }))
     const ms = Math.round(deps.now() - startedAt)
+    const measured = { ms, ...(before && (await compareTree(deps, before.id))) }
     // An effect that finished counts as finished, even when the user stopped the run meanwhile.
-    if (signal.aborted && !result.ok) return end('interrupted', result, ms)
+    if (signal.aborted && !result.ok) return end('interrupted', result, measured)
     if (!result.ok) repetition.fail(name)
-    await end(result.ok ? 'ok' : 'error', result, ms)
+    await end(result.ok ? 'ok' : 'error', result, measured)
   }
+}
+
+interface Measured {
+  ms?: number
+  snapshots?: { before: string; after: string }
+}
+
+// Only a command can change what its tool does not know of.
+async function keepTree(
+  { snapshots }: SessionDeps,
+  { access }: Prepared,
+  signal: AbortSignal,
+): Promise<FactOf<'checkpoint'> | undefined> {
+  if (!access.some((one) => one.kind === 'run' && one.proven !== 'read-only')) return undefined
+  const taken = await snapshots?.take(signal)
+  if (!taken) return undefined
+  return { type: 'checkpoint', id: taken.id, ...(taken.skipped.length > 0 && { skipped: taken.skipped }) }
+}
+
+// Also after an interrupt: what the command had done by then is to be known.
+async function compareTree({ snapshots }: SessionDeps, before: string): Promise<Pick<Measured, 'snapshots'>> {
+  const after = await snapshots?.take(new AbortController().signal, { since: before })
+  return after ? { snapshots: { before, after: after.id } } : {}
 }
 
 function crashOf(error: unknown): Diagnostic {
@@ -154,7 +182,7 @@ async function loadArguments({ blobs }: SessionDeps, id: string, { args, blob }:
 }
 
 function createContext(
-  { live, newId, settings }: SessionDeps,
+  { live, blobs, newId, settings }: SessionDeps,
   { id, ledger, signal, call }: { id: string; ledger: Ledger; signal: AbortSignal; call: CallState },
 ): ToolContext {
   let offset = 0
@@ -175,6 +203,11 @@ function createContext(
         await ledger.append({ type: 'question-ask', questionId, callId: call.callId, ...question })
       const answer = await ledger.until(() => ledger.work.answers[questionId], signal)
       return answer ?? { kind: 'cancel' }
+    },
+    keep: (content) => blobs.put(id, content),
+    async kept(callId) {
+      const blob = Object.hasOwn(ledger.work.kept, callId) ? ledger.work.kept[callId] : undefined
+      return blob && blobs.get(id, blob.hash)
     },
   }
 }

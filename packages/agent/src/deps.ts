@@ -38,6 +38,12 @@ export interface Settings {
   forceFirstTool: boolean
 }
 
+/** Keeps the work tree as it is around calls that may change anything in it, so that they can be taken back. */
+export interface Snapshots {
+  /** Nothing where it cannot be kept: the call runs all the same, and cannot be taken back. */
+  take(signal: AbortSignal, options?: { since?: string }): Promise<{ id: string; skipped: string[] } | undefined>
+}
+
 /** Everything the loop needs of the world. */
 export interface SessionDeps {
   log: SessionLog
@@ -47,6 +53,7 @@ export interface SessionDeps {
   tools: ToolSource
   decide(access: Access[]): Decision
   settings: Settings
+  snapshots?: Snapshots
   hash(text: string): string
   /** A clock that only goes forward, in milliseconds. */
   now(): number

@@ -1,4 +1,4 @@
-import type { Actor, Answer, FactOf, Json, Projection, Usage } from '@maru/protocol'
+import type { Actor, Answer, BlobRef, FactOf, Json, Part, Projection, Usage } from '@maru/protocol'
 
 /** A call of the last turn, as far as it has come. */
 export interface CallState {
@@ -23,6 +23,8 @@ export interface WorkState {
   calls: CallState[]
   approvals: { [action: string]: { option: string; by: Actor; words?: string } }
   answers: { [questionId: string]: Answer }
+  /** What calls kept for later, by call. */
+  kept: { [callId: string]: BlobRef }
   interruptSeq: number
   promptHash?: string
 }
@@ -34,8 +36,8 @@ export function actionKey(callId: string, actionHash: string): string {
 
 export const work: Projection<WorkState> = {
   name: 'work',
-  version: 1,
-  create: () => ({ inputs: [], calls: [], approvals: {}, answers: {}, interruptSeq: 0 }),
+  version: 2,
+  create: () => ({ inputs: [], calls: [], approvals: {}, answers: {}, kept: {}, interruptSeq: 0 }),
   apply(state, record) {
     switch (record.type) {
       case 'input-admit':
@@ -107,6 +109,7 @@ export const work: Projection<WorkState> = {
         onCall(state, record.callId, (call) => {
           call.state = 'ended'
         })
+        keepFile(state, record.callId, record.parts)
         return
       default:
       // Nothing else changes what is to be done.
@@ -116,6 +119,11 @@ export const work: Projection<WorkState> = {
 
 function take(state: WorkState, seqs: number[]): void {
   state.inputs = state.inputs.filter(({ seq }) => !seqs.includes(seq))
+}
+
+function keepFile(state: WorkState, callId: string, parts: Part[]): void {
+  const file = parts.find((part) => part.type === 'file')
+  if (file) state.kept[callId] = file.blob
 }
 
 function onCall(state: WorkState, callId: string | undefined, change: (call: CallState) => void): void {

@@ -16,6 +16,8 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   replay: { summary: 'command.replay', load: async () => (await import('./commands/replay.ts')).replay },
   tools: { summary: 'command.tools', load: async () => (await import('./commands/tools.ts')).tools },
   apply: { summary: 'command.apply', load: async () => (await import('./commands/apply.ts')).apply },
+  diff: { summary: 'command.diff', load: async () => (await import('./commands/diff.ts')).diff },
+  undo: { summary: 'command.undo', load: async () => (await import('./commands/undo.ts')).undo },
   config: { summary: 'command.config', load: async () => (await import('./commands/config.ts')).config },
   doctor: { summary: 'command.doctor', load: async () => (await import('./commands/doctor.ts')).doctor },
 }

@@ -22,6 +22,8 @@ Commands:
   replay  Walk through a session again, without model or side effects
   tools   List the tools, or run one by hand
   apply   Apply a patch, as forgiving as the agent and as careful
+  diff    Show what the agent changed
+  undo    Take back what a run changed
   config  Show what is configured, and change your own settings
   doctor  Check this machine and say what to do
 

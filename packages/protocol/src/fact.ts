@@ -99,7 +99,12 @@ const byDoor = {
     text,
     blob: s.optional(BlobRef),
   }),
-  'files-restore': s.object({ type: s.literal('files-restore'), ...admitted, files: s.array(FileChange) }),
+  'files-restore': s.object({
+    type: s.literal('files-restore'),
+    ...admitted,
+    runId: s.optional(text),
+    files: s.array(FileChange),
+  }),
 }
 
 const byRunner = {
@@ -172,11 +177,19 @@ const byRunner = {
       exit: s.optional(s.int()),
       ms: s.optional(s.number()),
       files: s.optional(s.array(FileChange)),
+      // The work tree before and after a command, in the store of snapshots.
+      snapshots: s.optional(s.object({ before: Hash, after: Hash })),
       diagnostics: s.optional(s.array(Diagnostic)),
     }),
     parts,
   }),
-  checkpoint: s.object({ type: s.literal('checkpoint'), id: text, files: s.array(FileChange) }),
+  // The work tree as it is, kept before the next call changes it.
+  checkpoint: s.object({
+    type: s.literal('checkpoint'),
+    id: text,
+    files: s.optional(s.array(FileChange)),
+    skipped: s.optional(s.array(text)),
+  }),
   // These change what the model sees; the transcript never changes.
   'context-prune': s.object({ type: s.literal('context-prune'), callIds: s.array(text) }),
   'context-compact': s.object({ type: s.literal('context-compact'), keepFromSeq: seq, summary: parts }),

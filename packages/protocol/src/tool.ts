@@ -1,6 +1,6 @@
 import type { Access } from './access.ts'
 import { Json } from './json.ts'
-import { Hash, Part } from './part.ts'
+import { type BlobRef, Hash, Part } from './part.ts'
 import type { Answer, Question } from './question.ts'
 import * as s from './shape.ts'
 
@@ -25,15 +25,16 @@ export const ToolSpec = s.object({
 })
 export type ToolSpec = s.Infer<typeof ToolSpec>
 
-/** One changed file: hashes of its bytes, absent where there was or is none. */
+/** One changed file: hashes of its bytes, absent where there was or is none; `mode`, its permissions before. */
 export const FileChange = s.object({
   path: s.string(),
   before: s.optional(Hash),
   after: s.optional(Hash),
+  mode: s.optional(s.int(0)),
 })
 export type FileChange = s.Infer<typeof FileChange>
 
-/** What a tool gives back; `parts` are for the model, `files` and `exit` for the log. */
+/** What a tool gives back; `files`, `exit` and parts that are files are for the log, the rest for the model. */
 export const ToolResult = s.object({
   ok: s.boolean(),
   stdout: s.optional(s.string()),
@@ -61,6 +62,10 @@ export interface ToolContext {
   progress(text: string): void
   /** Asks the person at any door; cancelling is an answer. */
   ask(question: Question): Promise<Answer>
+  /** Keeps content beside the log, for a `file` part of the result; `name` is for people. */
+  keep(content: string | Uint8Array, name: string): Promise<BlobRef>
+  /** What an earlier call of the session kept by a `file` part of its result. */
+  kept(callId: string): Promise<Uint8Array | undefined>
 }
 
 /** A tool in two steps: what it would do, then doing exactly that. */

@@ -44,12 +44,15 @@ export async function preparePatch(workspace: Workspace, patch: string): Promise
     access: [...changes.flatMap(({ access }) => access), { kind: 'reach', files: changes.length, lines }],
     preview: { kind: 'diff', text: limitPreview(previews.map(({ text }) => text).join('\n')) },
     basis: edits.map(({ basis }) => basis),
-    async run({ signal }) {
-      if (signal.aborted) return failure(INTERRUPTED)
+    async run(context) {
+      if (context.signal.aborted) return failure(INTERRUPTED)
+      // As it was, for whoever wants it back.
+      for (const { content, path } of files.contents()) await context.keep(content, path)
       const changed = await workspace.change(edits)
       if (changed.kind === 'problem') return failure(changed.diagnostic)
       if (changed.kind === 'stale') return failure(stale(changed.path))
-      return { ok: true, data: describe(plan), stdout: showLanded(plan), files: edits.map(toFileChange) }
+      const made = edits.map((edit) => toFileChange(edit, files))
+      return { ok: true, data: describe(plan), stdout: showLanded(plan), files: made }
     },
   }
 }
@@ -67,6 +70,7 @@ interface OpenFile {
   basis: string
   form: TextForm
   mode?: number
+  content?: Uint8Array
 }
 
 const NEW_FILE: TextForm = { encoding: 'utf-8', bom: false }
@@ -109,8 +113,23 @@ class OpenFiles {
       const hint = 'Only text can be patched; change it with a command.'
       return this.#refuse({ code: 'not-text', message: `${path} ${content.reason}.`, hint })
     }
-    this.#open.set(path, { ...place, basis: look.hash, form: content, mode: look.stats.mode & 0o7777 })
+    this.#open.set(path, {
+      ...place,
+      basis: look.hash,
+      form: content,
+      mode: look.stats.mode & 0o7777,
+      content: look.bytes,
+    })
     return content.text
+  }
+
+  /** Those that are there, as they are. */
+  contents(): { path: string; content: Uint8Array }[] {
+    return [...this.#open.values()].flatMap(({ place, content }) => (content ? [{ path: place.path, content }] : []))
+  }
+
+  modeOf(path: string): number | undefined {
+    return [...this.#open.values()].find(({ place }) => place.path === path)?.mode
   }
 
   /** One that the plan changes; looked at now, if the plan had no need to. */
@@ -208,10 +227,12 @@ function showLanded({ changes }: PatchPlan): string {
     .join('\n')
 }
 
-function toFileChange({ place, basis, content }: FileEdit): FileChange {
+function toFileChange({ place, basis, content }: FileEdit, files: OpenFiles): FileChange {
+  const mode = files.modeOf(place.path)
   return {
     path: place.path,
     ...(basis !== ABSENT && { before: basis }),
+    ...(basis !== ABSENT && mode !== undefined && { mode }),
     ...(content && { after: hashOf(content) }),
   }
 }

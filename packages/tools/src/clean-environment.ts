@@ -1,3 +1,5 @@
+import { MARK } from './command/start-process.ts'
+
 // Names that a command needs to find programs, homes, languages and caches. A key or token has no business in a command,
 // and names are not enough to know one by: so this is a list of what is let in, never of what is kept out.
 const ALLOWED = new Set([
@@ -7,10 +9,19 @@ const ALLOWED = new Set([
   ...['NVM_DIR', 'NVM_BIN', 'VOLTA_HOME', 'PNPM_HOME', 'BUN_INSTALL', 'DENO_DIR', 'GRADLE_USER_HOME', 'DOTNET_ROOT'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'CI', 'NODE_ENV'],
+  // Of a Maru inside a command of another: what it starts belongs to both.
+  MARK,
 ])
 
 // Nobody is at a terminal: no colours, no pager, no question about a password.
-const FIXED = { TERM: 'dumb', NO_COLOR: '1', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' }
+const FIXED = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  DEBIAN_FRONTEND: 'noninteractive',
+}
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 

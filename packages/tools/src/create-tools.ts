@@ -1,4 +1,5 @@
-import type { Tool, ToolSpec } from '@maru/protocol'
+import type { Tool, ToolSource, ToolSpec } from '@maru/protocol'
+import type { Background } from './command/background.ts'
 import { specs } from './specs.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -9,9 +10,20 @@ export interface ToolsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** Tools that may have something running. */
+export interface Toolbox extends ToolSource {
+  /** Ends what was started in the background. May be called twice. */
+  close(): Promise<void>
+}
+
 /** The tools of one workspace. Making them touches nothing, and loads nothing but what the model is told of them. */
-export function createTools({ root, environment }: ToolsOptions): Tool[] {
+export function createTools({ root, environment }: ToolsOptions): Toolbox {
   let workspace: Workspace | undefined
+  let background: Background | undefined
+  const inBackground = (hands: Hands) => {
+    background ??= hands.createBackground()
+    return background
+  }
   const later = (spec: ToolSpec, create: (hands: Hands, workspace: Workspace) => Tool): Tool => {
     let tool: Tool | undefined
     return {
@@ -24,13 +36,21 @@ export function createTools({ root, environment }: ToolsOptions): Tool[] {
       },
     }
   }
-  return [
+  const tools = [
     later(specs.ReadFile, (hands, place) => hands.createReadFile(place)),
     later(specs.WriteFile, (hands, place) => hands.createWriteFile(place)),
-    later(specs.RunCommand, (hands, place) => hands.createRunCommand(place, environment)),
+    later(specs.RunCommand, (hands, place) =>
+      hands.createRunCommand({ workspace: place, environment, background: inBackground(hands) }),
+    ),
+    later(specs.CommandOutput, (hands) => hands.createCommandOutput(inBackground(hands))),
     later(specs.AskUser, (hands) => hands.createAskUser()),
     later(specs.TodoList, (hands) => hands.createTodoList()),
   ]
+  return {
+    list: () => tools,
+    onChange: () => () => undefined,
+    close: async () => background?.close(),
+  }
 }
 
 type Hands = typeof import('./hands.ts')

@@ -1,5 +1,6 @@
 import { TEXT_LIMIT } from '@maru/agent'
-import type { Tool, ToolResult } from '@maru/protocol'
+import type { Prepared, Tool, ToolResult } from '@maru/protocol'
+import { keptCallOf } from './command/keep-output.ts'
 import { decodeText, describeBinary } from './describe-bytes.ts'
 import { accessTo, approach } from './file-access.ts'
 import { numberLines } from './number-lines.ts'
@@ -19,6 +20,8 @@ export function createReadFile(workspace: Workspace): Tool {
       if (!read.ok) return refusal(read.diagnostic)
       const { path, startLine = 1, endLine } = read.args
       if (endLine !== undefined && endLine < startLine) return refusal(badArguments('endLine is before startLine.'))
+      const callId = keptCallOf(path)
+      if (callId !== undefined) return prepareKept(path, callId, read.args)
       const way = await approach(workspace, path, 'read')
       if (way.kind === 'refused') return refusal(way.diagnostic, way.access)
       const { place, mark } = way
@@ -30,6 +33,21 @@ export function createReadFile(workspace: Workspace): Tool {
           return show(await workspace.look(place), place.path, read.args)
         },
       }
+    },
+  }
+}
+
+// It came from a call that was judged when it was made: there is nothing new to ask about.
+function prepareKept(path: string, callId: string, range: Range): Prepared {
+  return {
+    access: [],
+    basis: [],
+    async run({ signal, kept }) {
+      if (signal.aborted) return failure(INTERRUPTED)
+      const bytes = await kept(callId)
+      if (bytes !== undefined) return showText(bytes, path, range)
+      const hint = `Only long outputs are kept, under the name that their result says; a file of this name is ./${path}.`
+      return failure({ code: 'not-found', message: `No output of a call ${callId} is kept.`, hint })
     },
   }
 }

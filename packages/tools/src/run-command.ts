@@ -1,13 +1,18 @@
-import { constants } from 'node:os'
-import { createExcerpt, shareLimit, TEXT_LIMIT } from '@maru/agent'
+import { shareLimit, TEXT_LIMIT } from '@maru/agent'
 import type { Access, Diagnostic, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
 import { cleanEnvironment } from './clean-environment.ts'
+import type { Background } from './command/background.ts'
+import { type CollectedOutput, collectOutput } from './command/collect-output.ts'
+import { dataOf, tellBackground } from './command/command-output.ts'
+import { judgeEnd, judgeStart } from './command/judge-end.ts'
+import { keepOutput, SHOWN_BESIDE_KEPT } from './command/keep-output.ts'
+import { type ProcessOptions, type Running, startProcess, untilEnd } from './command/start-process.ts'
+import { tellLive } from './command/tell-live.ts'
 import { approach } from './file-access.ts'
 import { hashOf } from './hash.ts'
 import { badArguments, readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
-import { type ProcessEnd, runProcess } from './run-process.ts'
-import { MAX_TIMEOUT_SEC, specs } from './specs.ts'
+import { specs } from './specs.ts'
 import type { Inside, Workspace } from './workspace.ts'
 
 const DEFAULT_TIMEOUT_SEC = 120
@@ -28,15 +33,18 @@ interface Command {
   readonly shown: string
 }
 
-// What a flooding command may send to those who watch; the result has its end as well.
-const PROGRESS_LIMIT = 200_000
 const GRACE_MS = 2_000
+// Long enough to see a server fail at once, or say where it listens.
+const FIRST_WORDS_MS = 500
 
-/** The tool that runs a command to its end, with nothing of the user's keys and nothing left behind. */
-export function createRunCommand(
-  workspace: Workspace,
-  environment: Readonly<Record<string, string | undefined>>,
-): Tool {
+export interface RunCommandOptions {
+  readonly workspace: Workspace
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly background: Background
+}
+
+/** The tool that runs a command, with nothing of the user's keys and nothing left behind. */
+export function createRunCommand(options: RunCommandOptions): Tool {
   return {
     spec: specs.RunCommand,
     async prepare(args) {
@@ -44,27 +52,27 @@ export function createRunCommand(
       if (!read.ok) return refusal(read.diagnostic)
       const command = commandOf(read.args)
       if ('code' in command) return refusal(command)
-      const { cwd = '.', timeoutSec = DEFAULT_TIMEOUT_SEC } = read.args
+      const { cwd = '.', timeoutSec, background = false } = read.args
       const run = { kind: 'run', program: command.program, argv: command.argv, proven: 'unknown' } satisfies Access
-      const way = await approach(workspace, cwd, 'read')
+      const way = await approach(options.workspace, cwd, 'read')
       if (way.kind === 'refused') return refusal(way.diagnostic, way.access.length > 0 ? [run, ...way.access] : [])
       const { place } = way
+      const execution = { ...options, command, place, timeoutSec }
       return {
         access: [run],
-        preview: { kind: 'command', command: command.shown, cwd: place.path },
+        preview: { kind: 'command', command: background ? `${command.shown} &` : command.shown, cwd: place.path },
         // Nothing on the disk to compare: what was approved is these very words.
-        basis: [hashOf(JSON.stringify([command.program, command.argv, place.path, timeoutSec]))],
-        run: (context) => execute({ workspace, environment, command, place, timeoutSec }, context),
+        basis: [hashOf(JSON.stringify([command.program, command.argv, place.path, timeoutSec, background]))],
+        async run(context) {
+          if (context.signal.aborted) return failure(INTERRUPTED)
+          return background ? leaveRunning(execution, context) : runToEnd(execution, context)
+        },
       } satisfies Prepared
     },
   }
 }
 
-function commandOf({ command, exe, args, background }: Arguments): Command | Diagnostic {
-  if (background === true) {
-    const hint = 'Run it in the foreground with a timeoutSec that fits.'
-    return { code: 'not-available', message: 'Background commands are not available yet.', hint }
-  }
+function commandOf({ command, exe, args }: Arguments): Command | Diagnostic {
   if ((command === undefined) === (exe === undefined)) return badArguments('Give either command or exe.')
   if (command !== undefined && args !== undefined) return badArguments('args belong to exe, not to command.')
   if ([command, exe, ...(args ?? [])].some((word) => word?.includes('\0'))) {
@@ -75,89 +83,78 @@ function commandOf({ command, exe, args, background }: Arguments): Command | Dia
   return { program: '/bin/bash', argv: ['--noprofile', '--norc', '-c', line], shown: line }
 }
 
-interface Execution {
-  workspace: Workspace
-  environment: Readonly<Record<string, string | undefined>>
-  command: Command
-  place: Inside
-  timeoutSec: number
+interface Execution extends RunCommandOptions {
+  readonly command: Command
+  readonly place: Inside
+  readonly timeoutSec: number | undefined
 }
 
-async function execute(execution: Execution, context: ToolContext): Promise<ToolResult> {
-  const { workspace, environment, command, place, timeoutSec } = execution
-  if (context.signal.aborted) return failure(INTERRUPTED)
-  const output = { stdout: createExcerpt(TEXT_LIMIT), stderr: createExcerpt(TEXT_LIMIT) }
-  let room = PROGRESS_LIMIT
-  const end = await workspace.enter(place, (cwd) =>
-    runProcess({
+async function runToEnd(execution: Execution, context: ToolContext): Promise<ToolResult> {
+  const { timeoutSec = DEFAULT_TIMEOUT_SEC } = execution
+  const output = collectOutput()
+  const live = tellLive(context)
+  const running = await start({ ...execution, timeoutSec }, (stream, bytes) => {
+    output.push(stream, bytes)
+    live(stream, bytes)
+  })
+  if ('ok' in running) return running
+  const end = await untilEnd(running, context.signal)
+  output.end()
+  return tell(judgeEnd(end, timeoutSec), output, context)
+}
+
+async function leaveRunning(execution: Execution, context: ToolContext): Promise<ToolResult> {
+  if (!execution.background.hasRoom()) return failure(TOO_MANY)
+  const output = collectOutput()
+  const running = await start(execution, output.push)
+  if ('ok' in running) return running
+  const command = execution.background.add(running, output)
+  await command.news(Number.POSITIVE_INFINITY, FIRST_WORDS_MS, context.signal)
+  if (context.signal.aborted) await command.stop()
+  if (command.end === undefined) return tellBackground(command, 0, context)
+  // It is over already: told as if it had been waited for.
+  command.read = output.whole.length
+  const told = await tell(judgeEnd(command.end, execution.timeoutSec ?? 0), output, context)
+  return { ...told, data: dataOf(command) }
+}
+
+const TOO_MANY: Diagnostic = {
+  code: 'too-many-running',
+  message: 'Too many background commands are running already.',
+  hint: 'Stop one that is no longer needed with CommandOutput stop: true.',
+}
+
+// The directory is held only until the program is in it.
+async function start(
+  { workspace, environment, command, place, timeoutSec }: Execution,
+  onOutput: ProcessOptions['onOutput'],
+): Promise<Running | ToolResult> {
+  const started = await workspace.enter(place, (cwd) =>
+    startProcess({
       ...command,
       cwd,
       env: cleanEnvironment(environment),
-      timeoutMs: timeoutSec * 1000,
       graceMs: GRACE_MS,
-      signal: context.signal,
-      onText(stream, text) {
-        output[stream].push(text)
-        if (room > 0)
-          context.progress(text.length <= room ? text : `${text.slice(0, room)}\n[… more is not shown live]\n`)
-        room -= text.length
-      },
+      onOutput,
+      ...(timeoutSec !== undefined && { timeoutMs: timeoutSec * 1000 }),
     }),
   )
-  if (end.kind === 'problem') return failure(end.diagnostic)
-  const share = shareLimit({ stdout: output.stdout.length, stderr: output.stderr.length }, TEXT_LIMIT)
-  const stdout = output.stdout.within(share.stdout)
-  const stderr = output.stderr.within(share.stderr)
-  return { ...verdictOn(end, execution), ...(stdout && { stdout }), ...(stderr && { stderr }) }
+  if (!('kind' in started)) return started
+  return started.kind === 'problem' ? failure(started.diagnostic) : judgeStart(command.program, started)
 }
 
-function verdictOn(end: ProcessEnd, { command, timeoutSec }: Execution): ToolResult {
-  switch (end.kind) {
-    case 'ended':
-      return { ok: end.exit === 0, exit: end.exit, ...(end.leftProcesses && { diagnostics: [LEFT_PROCESSES] }) }
-    case 'killed':
-      return {
-        ok: false,
-        exit: 128 + constants.signals[end.signal],
-        diagnostics: [
-          { code: 'killed', message: `The command was ended by ${end.signal}.` },
-          ...(end.leftProcesses ? [LEFT_PROCESSES] : []),
-        ],
-      }
-    case 'stopped':
-      return failure(end.why === 'abort' ? STOPPED : timedOut(timeoutSec))
-    case 'not-started':
-      return failure(notStarted(command.program, end.code))
-    default:
-      return end satisfies never
+async function tell(verdict: ToolResult, output: CollectedOutput, context: ToolContext): Promise<ToolResult> {
+  const lengths = { stdout: output.stdout.length, stderr: output.stderr.length }
+  const isLong = lengths.stdout + lengths.stderr > TEXT_LIMIT
+  const kept = isLong ? await keepOutput(output.whole.from(0), context) : undefined
+  const share = shareLimit(lengths, kept ? SHOWN_BESIDE_KEPT : TEXT_LIMIT)
+  const [stdout, stderr] = [output.stdout.within(share.stdout), output.stderr.within(share.stderr)]
+  return {
+    ...verdict,
+    ...(stdout && { stdout }),
+    ...(stderr && { stderr }),
+    ...(kept && { diagnostics: [...(verdict.diagnostics ?? []), kept.diagnostic], parts: [kept.part] }),
   }
-}
-
-const LEFT_PROCESSES: Diagnostic = {
-  code: 'left-processes',
-  message: 'The command left processes running; they were ended with it.',
-  hint: 'Background commands are not available yet: start and use a server within one command.',
-}
-
-const STOPPED: Diagnostic = {
-  code: 'interrupted',
-  message: 'The command was interrupted and ended with all its processes; what it had done by then stays.',
-}
-
-function timedOut(seconds: number): Diagnostic {
-  const hint = `Make it do less, or give a longer timeoutSec (at most ${MAX_TIMEOUT_SEC}).`
-  return { code: 'timeout', message: `Not done after ${seconds} s; ended with all its processes.`, hint }
-}
-
-function notStarted(program: string, code: string): Diagnostic {
-  if (code === 'ENOENT') {
-    const hint = 'Check its name; shell syntax and built-ins need command instead of exe.'
-    return { code: 'no-program', message: `There is no program ${program}.`, hint }
-  }
-  if (code === 'E2BIG') {
-    return { code: 'too-long', message: 'The command line is too long.', hint: 'Write a file and run that.' }
-  }
-  return { code: 'not-started', message: `${program} could not be started (${code}).` }
 }
 
 function quote(word: string): string {

@@ -13,7 +13,7 @@ export const MAX_TIMEOUT_SEC = 600
 export const specs = {
   ReadFile: {
     name: 'ReadFile',
-    description: 'Reads a text file of the workspace as numbered lines, or the given range of them.',
+    description: 'Reads a text file of the workspace or a kept output: numbered lines, or the given range of them.',
     schema: {
       type: 'object',
       properties: {
@@ -53,7 +53,7 @@ export const specs = {
   RunCommand: {
     name: 'RunCommand',
     description:
-      'Runs a command in the workspace and waits for it. No terminal and no input; long output keeps its beginning and end.',
+      'Runs a command in the workspace and ends it with all its processes. No terminal, no input; long output is cut.',
     schema: {
       type: 'object',
       properties: {
@@ -61,12 +61,32 @@ export const specs = {
         exe: { type: 'string', minLength: 1, description: 'Instead of command: a program run without a shell' },
         args: { type: 'array', items: { type: 'string' }, description: 'Arguments of exe' },
         cwd: { type: 'string', minLength: 1, description: 'Directory in the workspace; default: its root' },
-        timeoutSec: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_SEC, description: 'Default 120' },
-        background: { type: 'boolean', description: 'Not available yet' },
+        timeoutSec: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_TIMEOUT_SEC,
+          description: 'Default 120, none in background',
+        },
+        background: { type: 'boolean', description: 'Keeps it running: servers, watchers' },
       },
       additionalProperties: false,
     },
     effect: 'once',
+  },
+  CommandOutput: {
+    name: 'CommandOutput',
+    description: 'Reads what a background command has written since the last time (waits a little for it), or ends it.',
+    schema: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', minLength: 1 },
+        since: { type: 'integer', minimum: 0, description: 'Offset to read from instead' },
+        stop: { type: 'boolean', description: 'Ends it with all its processes' },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    },
+    effect: 'none',
   },
   AskUser: {
     name: 'AskUser',

@@ -49,9 +49,11 @@ function prepareWrite(workspace: Workspace, { place, mark, before, content }: Wr
     access: [accessTo(place, before.kind === 'file' ? 'write' : 'create', judged), { kind: 'reach', files: 1, lines }],
     preview,
     basis: [basis],
-    async run({ signal }) {
-      if (signal.aborted) return failure(INTERRUPTED)
-      return write(workspace, place, { basis, content })
+    async run(context) {
+      if (context.signal.aborted) return failure(INTERRUPTED)
+      // As it was, for whoever wants it back.
+      if (before.kind === 'file') await context.keep(before.bytes, place.path)
+      return write(workspace, place, { before, content })
     },
   }
 }
@@ -59,9 +61,10 @@ function prepareWrite(workspace: Workspace, { place, mark, before, content }: Wr
 async function write(
   workspace: Workspace,
   place: Inside,
-  { basis, content }: { basis: Hash; content: string },
+  { before, content }: { before: Before; content: string },
 ): Promise<ToolResult> {
   const { path } = place
+  const basis = before.kind === 'file' ? before.hash : ABSENT
   const bytes = Buffer.from(content)
   const changed = await workspace.change([{ place, basis, content: bytes }])
   switch (changed.kind) {
@@ -77,7 +80,13 @@ async function write(
       return {
         ok: true,
         data: { path, created: basis === ABSENT, lines: splitLines(content).length },
-        files: [{ path, ...(basis !== ABSENT && { before: basis }), after: hashOf(bytes) }],
+        files: [
+          {
+            path,
+            ...(before.kind === 'file' && { before: before.hash, mode: before.stats.mode & 0o7777 }),
+            after: hashOf(bytes),
+          },
+        ],
       }
     default:
       return changed satisfies never

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { renderResult } from '@maru/agent'
-import type { Prepared, ToolContext, ToolResult } from '@maru/protocol'
+import type { Prepared, ToolResult } from '@maru/protocol'
 import { applyPatch } from '@maru/tools'
+import { handContext } from '../by-hand.ts'
 import { usageError } from '../cli-error.ts'
 import { defineCommand, type Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
@@ -15,9 +16,9 @@ export const apply = defineCommand({
   options: { check: { kind: 'flag', summary: 'option.check' } },
   positionals: [{ name: 'FILE|-', optional: true }],
   async run(invocation): Promise<ExitCode> {
-    const { options, stdout, json } = invocation
+    const { options, stdout, json, signal } = invocation
     const prepared = await applyPatch(invocation.repo(), await readPatch(invocation))
-    const result = options.check ? await rehearse(prepared) : await prepared.run(contextOf(invocation))
+    const result = options.check ? await rehearse(prepared, signal) : await prepared.run(handContext(signal))
     const diff = prepared.preview && 'text' in prepared.preview ? prepared.preview.text : ''
     if (json) await stdout.line(JSON.stringify({ ...result, ...(diff !== '' && { diff }) }))
     else if (options.check && result.ok) await stdout.line(printable(diff, { keepLines: true }))
@@ -38,10 +39,6 @@ async function readPatch(invocation: Invocation): Promise<string> {
 }
 
 // What is refused says so when it is run, and does nothing; what would change something is not run.
-async function rehearse(prepared: Prepared): Promise<ToolResult> {
-  return prepared.basis.length > 0 ? { ok: true } : prepared.run(contextOf({ signal: new AbortController().signal }))
-}
-
-function contextOf({ signal }: { signal: AbortSignal }): ToolContext {
-  return { callId: 'by-hand', signal, progress: () => undefined, ask: async () => ({ kind: 'cancel' }) }
+async function rehearse(prepared: Prepared, signal: AbortSignal): Promise<ToolResult> {
+  return prepared.basis.length > 0 ? { ok: true } : prepared.run(handContext(signal))
 }

@@ -1,7 +1,8 @@
 import { checkArguments, renderResult } from '@maru/agent'
 import { decide } from '@maru/guard'
-import type { Json, ToolContext } from '@maru/protocol'
+import type { Json } from '@maru/protocol'
 import { createTools } from '@maru/tools'
+import { handContext } from '../by-hand.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
@@ -18,7 +19,8 @@ export const tools = defineCommand({
   ],
   async run(invocation): Promise<ExitCode> {
     const { positionals, stdout, json, style, t, env } = invocation
-    const list = createTools({ root: invocation.repo(), environment: env })
+    const toolbox = createTools({ root: invocation.repo(), environment: env })
+    const list = toolbox.list()
     const [verb, name = '', text = '{}'] = positionals
     if (verb === undefined) {
       for (const { spec } of list) {
@@ -30,12 +32,7 @@ export const tools = defineCommand({
     const names = list.map(({ spec }) => spec.name).join(', ')
     if (!tool) throw usageError(t('tools.unknown', { name: printable(name), names }))
     const { settings } = await invocation.config()
-    const context: ToolContext = {
-      callId: 'by-hand',
-      signal: invocation.signal,
-      progress: () => undefined,
-      ask: async () => ({ kind: 'cancel' }),
-    }
+    const context = handContext(invocation.signal)
     const args = parseArguments(text, t)
     const problems = await checkArguments(tool.spec, args)
     const prepared = problems.length > 0 ? undefined : await tool.prepare(args, context)
@@ -44,6 +41,7 @@ export const tools = defineCommand({
       throw new CliError('denied', decision.reason, { exit: EXIT.denied, details: [decision.rule] })
     }
     const result = prepared ? await prepared.run(context) : { ok: false, diagnostics: problems }
+    await toolbox.close()
     await stdout.line(json ? JSON.stringify(result) : printable(renderResult(result), { keepLines: true }))
     return result.ok ? EXIT.done : EXIT.failed
   },

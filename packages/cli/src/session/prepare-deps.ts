@@ -5,12 +5,13 @@ import { type SessionDeps, systemPrompt } from '@maru/agent'
 import { decide } from '@maru/guard'
 import type { Json, LiveBus, ModelParams, Usage } from '@maru/protocol'
 import { costOf, createProvider, defaultModelOf, findModel, type ModelOverrides } from '@maru/providers'
-import { createTools } from '@maru/tools'
+import { createTools, openSnapshots, type Toolbox } from '@maru/tools'
 import { CliError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import type { Settings } from '../config/settings.ts'
 import { EXIT } from '../exit-code.ts'
 import { printable } from '../terminal/printable.ts'
+import { snapshotStore } from '../undo/snapshot-store.ts'
 import { readInstructions } from './instructions.ts'
 import type { OpenSession } from './open-session.ts'
 import { createRawSide } from './raw-side.ts'
@@ -28,13 +29,15 @@ export interface DepsPlace {
   isDryRun: boolean
   isAttended: boolean
   onRetry: NonNullable<SessionDeps['onRetry']>
+  /** A line for people. */
+  onNotice(line: string): void
 }
 
 /** Reads everything that settings decide; what it gives puts the agent together, where all its parts meet. */
 export async function prepareDeps(
   invocation: Invocation,
   wish: DepsWish,
-): Promise<(place: DepsPlace) => SessionDeps & { flushRaw: Flush }> {
+): Promise<(place: DepsPlace) => SessionDeps & { flushRaw: Flush; closeTools(): Promise<void> }> {
   const { settings } = await invocation.config()
   const { provider: vendor, baseUrl, models, mode, limits = {}, idleTimeout } = settings
   const model = settings.model ?? defaultModelOf(vendor) ?? 'default'
@@ -42,14 +45,20 @@ export async function prepareDeps(
   const key = await readKey(settings, invocation)
   const instructions = wish.hasTools ? readInstructions(root) : undefined
   const params = await readParams(settings, invocation, wish.outputSchema)
-  const tools = wish.hasTools ? createTools({ root, environment: invocation.env }) : []
+  const tools = wish.hasTools ? createTools({ root, environment: invocation.env }) : NO_TOOLS
   const headers = models?.[model]?.headers
   const overrides = modelOverrides(models ?? {})
   const price = (usage: Usage) => costOf(findModel(model, overrides), usage)
   if (limits.money !== undefined && price({ input: 0, output: 0 }) === undefined) {
     throw new CliError('no-price', invocation.t('session.no-price', { model: printable(model) }), { exit: EXIT.usage })
   }
-  return ({ session, live, isDryRun, isAttended, onRetry }) => {
+  return ({ session, live, isDryRun, isAttended, onRetry, onNotice }) => {
+    const snapshots = openSnapshots({
+      root,
+      store: snapshotStore(invocation.home, root),
+      environment: invocation.env,
+      onProblem: onNotice,
+    })
     const raw = createRawSide(join(session.directory, session.id, 'raw'))
     return {
       log: session.log,
@@ -63,7 +72,7 @@ export async function prepareDeps(
         models: overrides,
         limits: { idleMs: idleTimeout * 1000 },
       }),
-      tools: { list: () => tools, onChange: () => () => undefined },
+      tools,
       decide: (access) => decide(access, { mode, sandbox: 'none' }),
       settings: {
         provider: vendor,
@@ -87,6 +96,11 @@ export async function prepareDeps(
       price,
       ...(settings.raw !== false && { onRaw: raw.add }),
       flushRaw: raw.flush,
+      ...(wish.hasTools && { snapshots }),
+      async closeTools() {
+        await tools.close()
+        await snapshots.close()
+      },
       onRetry,
     }
   }
@@ -102,6 +116,8 @@ function modelOverrides(models: NonNullable<Settings['models']>): ModelOverrides
     ]),
   )
 }
+
+const NO_TOOLS: Toolbox = { list: () => [], onChange: () => () => undefined, close: async () => undefined }
 
 type Flush = (turnId: string) => Promise<void>
 

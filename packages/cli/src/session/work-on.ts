@@ -52,6 +52,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
     isAttended: isInteractive && !json,
     onRetry: (waitMs, reason) =>
       door.notice(t('session.retry', { reason: printable(reason), seconds: Math.ceil(waitMs / 1000) })),
+    onNotice: (line) => door.notice(t('session.no-snapshot', { reason: printable(line) })),
   })
   let flushing = Promise.resolve()
   let { begun } = session
@@ -84,6 +85,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
     },
     async close() {
       prompter.close()
+      await deps.closeTools()
       await flushing
       await session.log.close()
     },

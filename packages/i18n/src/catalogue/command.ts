@@ -14,6 +14,8 @@ export const command = defineMessages({
     en: 'Apply a patch, as forgiving as the agent and as careful',
     ko: '에이전트와 같은 방식으로 패치를 적용합니다',
   },
+  'command.diff': { en: 'Show what the agent changed', ko: '에이전트가 바꾼 내용을 보여 줍니다' },
+  'command.undo': { en: 'Take back what a run changed', ko: '실행 하나가 바꾼 것을 되돌립니다' },
   'command.config': {
     en: 'Show what is configured, and change your own settings',
     ko: '설정을 보여 주고 내 설정을 바꿉니다',

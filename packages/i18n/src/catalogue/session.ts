@@ -73,6 +73,32 @@ export const session = defineMessages({
     en: 'Takes what models write: unified diffs with wrong numbers or prose around them, "*** Begin Patch", search/replace blocks. All files are changed or none, and never by a guess: where a change could go to two places, or matches nowhere, it says so and changes nothing.',
     ko: '모델이 쓰는 형식을 그대로 받습니다: 줄 번호가 틀리거나 설명이 섞인 통합 diff, "*** Begin Patch", 검색/바꾸기 블록. 모든 파일을 바꾸거나 하나도 바꾸지 않으며, 추측하지 않습니다. 바꿀 곳이 둘이거나 없으면 이유를 알리고 아무것도 바꾸지 않습니다.',
   },
+  'undo.details': {
+    en: 'Without RUN: the last run in this repository that changed files and was not taken back. Files that were created, changed, deleted or renamed by patches and by commands are brought back byte for byte. What somebody else has changed since is left alone and named; --force PATH overwrites it.',
+    ko: 'RUN이 없으면 이 저장소에서 파일을 바꾼 마지막 실행을 되돌립니다. 패치와 명령이 만들고 바꾸고 지우고 이름을 바꾼 파일이 바이트까지 그대로 돌아옵니다. 그 뒤에 다른 사람이 바꾼 파일은 그대로 두고 알려 주며, --force PATH를 붙이면 덮어씁니다.',
+  },
+  'session.no-snapshot': {
+    en: 'commands of this run cannot be taken back: {reason}',
+    ko: '이 실행의 명령은 되돌릴 수 없습니다: {reason}',
+  },
+  'undo.run': { en: 'run {run}: {task}', ko: '실행 {run}: {task}' },
+  'undo.left': {
+    en: '{count} {count|file was|files were} left as found; --force PATH overwrites one',
+    ko: '파일 {count}개를 그대로 두었습니다. --force PATH로 덮어쓸 수 있습니다',
+  },
+  'undo.changed-since': { en: 'changed since, left alone', ko: '그 뒤에 바뀌어 그대로 두었습니다' },
+  'undo.not-kept': { en: 'could not be brought back', ko: '되돌릴 수 없습니다' },
+  'undo.no-run': {
+    en: 'no run {run} of this session changed any file',
+    ko: '이 세션에 파일을 바꾼 실행 {run}{run|이|가} 없습니다',
+  },
+  'undo.nothing': { en: 'there is nothing to take back here', ko: '되돌릴 것이 없습니다' },
+  'diff.details': {
+    en: 'From before the last run that changed files, or before RUN, to now; of the files that the agent changed.',
+    ko: '파일을 바꾼 마지막 실행 또는 RUN 이전부터 지금까지, 에이전트가 바꾼 파일의 차이를 보여 줍니다.',
+  },
+  'option.force': { en: 'Overwrite this path even if it changed', ko: '그 뒤에 바뀐 이 경로도 덮어씁니다' },
+  'option.since': { en: 'From before this run', ko: '이 실행 이전부터' },
   'apply.unreadable': {
     en: '{path} cannot be read: {reason}',
     ko: '{path}{path|을|를} 읽을 수 없습니다: {reason}',

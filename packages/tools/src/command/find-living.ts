@@ -1,0 +1,142 @@
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+
+/** A command's processes: its group, whoever carries its mark wherever they went, and their children. */
+export interface ProcessTree {
+  /** The first process; it leads a group and a session of its own. */
+  readonly leader: number
+  /** A word that only its descendants have in their environment. */
+  readonly mark?: string
+  /** When it was started, on the clock of `performance`. */
+  readonly startedAt: number
+}
+
+export interface Living {
+  readonly pid: number
+  readonly group: number
+}
+
+/** `isSure`: there was nothing that could not be told, as it is for a moment while a process becomes another program. */
+export interface Look {
+  readonly living: Living[]
+  readonly isSure: boolean
+}
+
+// Numbers of processes go round: by then, those below the leader's may be its descendants, too.
+const MAY_HAVE_GONE_ROUND_MS = 5_000
+const ROUNDS = 4
+
+/**
+ * The processes of a tree that are alive and ours to end. One that only waits to be collected is not: in many containers
+ * nobody ever does. Reads `/proc` in one go, as waiting for each file costs more than reading it.
+ */
+export function findLiving(tree: ProcessTree): Look {
+  const isFull = performance.now() - tree.startedAt > MAY_HAVE_GONE_ROUND_MS || lastPid() < tree.leader
+  let look = lookThrough(tree, isFull)
+  // One that went while we looked may have left a child that was not on the list yet.
+  for (let round = 1; round < ROUNDS && look.hasGone && look.living.length === 0; round++) {
+    look = lookThrough(tree, isFull)
+  }
+  return look
+}
+
+interface Seen extends Living {
+  readonly parent: number
+}
+
+function lookThrough(tree: ProcessTree, isFull: boolean): Look & { hasGone: boolean } {
+  const living = new Map<number, Living>()
+  const others: Seen[] = []
+  const told = { isSure: true, hasGone: false }
+  for (const pid of listPids(isFull ? 1 : tree.leader)) {
+    const seen = lookAt(pid)
+    if (seen === 'gone') told.hasGone = true
+    if (typeof seen === 'string') continue
+    const environment = seen.group === tree.leader ? undefined : environmentOf(pid, tree)
+    if (environment === 'empty') told.isSure = false
+    if (seen.group === tree.leader || environment === 'marked') living.set(pid, seen)
+    else others.push(seen)
+  }
+  if (living.size > 0) addChildren(living, others)
+  return { living: [...living.values()].filter(({ pid }) => isOurs(pid)), ...told }
+}
+
+// One that has emptied its environment is still known by its parent, as long as that lives.
+function addChildren(living: Map<number, Living>, others: Seen[]): void {
+  let rest = others
+  for (let before = -1; before !== living.size; ) {
+    before = living.size
+    for (const seen of rest) if (living.has(seen.parent)) living.set(seen.pid, seen)
+    rest = rest.filter(({ pid }) => !living.has(pid))
+  }
+}
+
+function listPids(from: number): number[] {
+  const pids: number[] = []
+  for (const name of listProc()) {
+    const pid = Number(name)
+    if (pid >= from && pid !== process.pid) pids.push(pid)
+  }
+  return pids
+}
+
+function listProc(): string[] {
+  try {
+    return readdirSync('/proc')
+  } catch {
+    // No /proc, or not for us: then only groups are known.
+    return []
+  }
+}
+
+function lookAt(pid: number): Seen | 'gone' | 'dead' {
+  const stat = read(`/proc/${pid}/stat`)?.toString('latin1') ?? ''
+  if (stat === '') return 'gone'
+  // "pid (name) state parent group …", and the name may hold anything, also ") ".
+  const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // Group 0 is the kernel's.
+  if (state === 'Z' || state === 'X' || group === '0') return 'dead'
+  return { pid, parent: Number(parent), group: Number(group) }
+}
+
+function environmentOf(pid: number, { mark }: ProcessTree): 'marked' | 'empty' | 'other' {
+  const bytes = mark === undefined ? undefined : read(`/proc/${pid}/environ`)
+  if (mark === undefined || bytes === undefined) return 'other'
+  if (bytes.length === 0) return 'empty'
+  return bytes.includes(mark) ? 'marked' : 'other'
+}
+
+function isOurs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    // Gone by now, or another user's.
+    return false
+  }
+}
+
+function lastPid(): number {
+  const last = Number(read('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1))
+  return Number.isNaN(last) ? 0 : last
+}
+
+let room = Buffer.allocUnsafe(16 * 1024)
+
+// What it gives is good until the next call.
+function read(path: string): Buffer | undefined {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      let length = 0
+      for (let count = -1; count !== 0; length += count) {
+        if (length === room.length) room = Buffer.concat([room, Buffer.allocUnsafe(room.length)])
+        count = readSync(file, room, length, room.length - length, null)
+      }
+      return room.subarray(0, length)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // It ended while we looked, or it is another user's.
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { findLiving, type Living, type Look, type ProcessTree } from './find-living.ts'
+import { signalGroup } from './signal-group.ts'
+
+const running = new Set<ProcessTree>()
+
+/** Notes a tree that must not outlive this process, until the returned function is called. */
+export function noteTree(tree: ProcessTree): () => void {
+  if (running.size === 0) process.on('exit', killRunning)
+  running.add(tree)
+  return () => {
+    running.delete(tree)
+    if (running.size === 0) process.off('exit', killRunning)
+  }
+}
+
+const LAST_ROUNDS = 5
+
+// Nothing can be waited for any more: those that are told to die are still there in the next round, and that is fine.
+function killRunning(): void {
+  for (const tree of running) {
+    signalGroup(tree.leader, 'SIGKILL')
+    for (let round = 0; round < LAST_ROUNDS && signalAll(lookFor(tree).living, 'SIGKILL'); round++);
+  }
+}
+
+// What the system needs to end a process that was killed.
+const KILL_MS = 2_000
+const LONGEST_PAUSE_MS = 50
+
+/** Ends what is alive of a tree, first kindly; says whether anything was. Returns when it is gone. */
+export async function endTree(tree: ProcessTree, graceMs: number): Promise<boolean> {
+  let living = await livingOf(tree)
+  if (living.length === 0) return false
+  const startedAt = performance.now()
+  const told = new Set<number>()
+  for (let pause = 1; living.length > 0; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const ms = performance.now() - startedAt
+    if (ms >= graceMs + KILL_MS) break
+    if (ms >= graceMs) signalAll(living, 'SIGKILL')
+    else signalAll(living, 'SIGTERM', told)
+    await wait(Math.min(pause, ms < graceMs ? graceMs - ms : pause))
+    living = await livingOf(tree)
+  }
+  return true
+}
+
+const UNSURE_LOOKS = 4
+
+async function livingOf(tree: ProcessTree): Promise<Living[]> {
+  let look = lookFor(tree)
+  for (let n = 1; n < UNSURE_LOOKS && !look.isSure && look.living.length === 0; n++) {
+    await wait(1)
+    look = lookFor(tree)
+  }
+  return look.living
+}
+
+function lookFor(tree: ProcessTree): Look {
+  const hasGroup = signalGroup(tree.leader, 0)
+  if (process.platform === 'linux' && (hasGroup || tree.mark !== undefined)) return findLiving(tree)
+  return { living: hasGroup ? [{ pid: tree.leader, group: tree.leader }] : [], isSure: true }
+}
+
+// By groups: whoever is forked meanwhile is in one of them. They are all the command's own, for nobody can join a group
+// of another session, and the command began with a session of its own.
+function signalAll(living: Living[], signal: NodeJS.Signals, told = new Set<number>()): boolean {
+  const groups = new Set(living.map(({ group }) => group).filter((group) => !told.has(group)))
+  for (const group of groups) {
+    told.add(group)
+    signalGroup(group, signal)
+  }
+  return groups.size > 0
+}
