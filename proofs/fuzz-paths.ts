@@ -93,7 +93,7 @@ async function tryTree(place: string, { entries, paths }: Sample, report: FuzzPa
   await mkdir(join(outside, 'a'), { recursive: true })
   for (const file of ['secret.txt', 'a/b']) await writeFile(join(outside, file), 'outside')
   for (const { path, entry: made } of entries) await make(root, path, made, fill)
-  const tools = createTools({ root, environment: {} })
+  const tools = createTools({ root, environment: {} }).list()
   const before = await readTree(outside)
   for (const path of paths.map(fill)) {
     report.paths++
@@ -165,6 +165,8 @@ async function call(tools: Tool[], toolName: string, args: Json): Promise<ToolRe
     signal: new AbortController().signal,
     progress: () => undefined,
     ask: async () => ({ kind: 'cancel' as const }),
+    keep: () => Promise.reject(new Error('nothing here is long enough to be kept')),
+    kept: async () => undefined,
   }
   const prepared = await tool.prepare(args, context)
   return prepared.run(context)

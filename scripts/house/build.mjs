@@ -48,7 +48,10 @@ const GROUPS = {
   ],
   working: [
     'packages/agent/src/calls.ts',
-    'packages/tools/src/hands.ts',
+    'packages/tools/src/read-file.ts',
+    'packages/tools/src/write-file.ts',
+    'packages/tools/src/run-command.ts',
+    'packages/tools/src/command/background.ts',
     'node_modules/@cfworker/json-schema/dist/esm/index.js',
   ],
 }

@@ -1,6 +1,12 @@
 import type { Tool, ToolSource, ToolSpec } from '@maru/protocol'
 import type { Background } from './command/background.ts'
+import { gitSpecs } from './git/specs.ts'
+import { searchSpecs } from './search/specs.ts'
 import { specs } from './specs.ts'
+import { verifySpecs } from './verify/specs.ts'
+import { webSpecs } from './web/specs.ts'
+import type { WebFetchOptions } from './web/web-fetch.ts'
+import type { WebSearchOptions } from './web/web-search.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface ToolsOptions {
@@ -8,6 +14,11 @@ export interface ToolsOptions {
   readonly root: string
   /** What commands may inherit from, by an allow-list of names: `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** A shell line that runs the tests, instead of what is found; `{filter}` stands for the filter. */
+  readonly testCommand?: string
+  /** Present only where they are switched on. */
+  readonly webFetch?: WebFetchOptions
+  readonly webSearch?: WebSearchOptions
 }
 
 /** Tools that may have something running. */
@@ -16,41 +27,104 @@ export interface Toolbox extends ToolSource {
   close(): Promise<void>
 }
 
+/** What the tools of one workspace share, made when the first of them needs it. */
+interface Shared {
+  workspace(): Promise<Workspace>
+  background(): Promise<Background>
+}
+
 /** The tools of one workspace. Making them touches nothing, and loads nothing but what the model is told of them. */
-export function createTools({ root, environment }: ToolsOptions): Toolbox {
-  let workspace: Workspace | undefined
-  let background: Background | undefined
-  const inBackground = (hands: Hands) => {
-    background ??= hands.createBackground()
-    return background
-  }
-  const later = (spec: ToolSpec, create: (hands: Hands, workspace: Workspace) => Tool): Tool => {
-    let tool: Tool | undefined
-    return {
-      spec,
-      async prepare(args, context) {
-        const hands = await import('./hands.ts')
-        workspace ??= hands.createWorkspace(root)
-        tool ??= create(hands, workspace)
-        return tool.prepare(args, context)
-      },
-    }
+export function createTools(options: ToolsOptions): Toolbox {
+  let workspace: Promise<Workspace> | undefined
+  let background: Promise<Background> | undefined
+  const shared: Shared = {
+    workspace() {
+      workspace ??= import('./workspace.ts').then(({ createWorkspace }) => createWorkspace(options.root))
+      return workspace
+    },
+    background() {
+      background ??= import('./command/background.ts').then(({ createBackground }) => createBackground())
+      return background
+    },
   }
   const tools = [
-    later(specs.ReadFile, (hands, place) => hands.createReadFile(place)),
-    later(specs.WriteFile, (hands, place) => hands.createWriteFile(place)),
-    later(specs.RunCommand, (hands, place) =>
-      hands.createRunCommand({ workspace: place, environment, background: inBackground(hands) }),
-    ),
-    later(specs.CommandOutput, (hands) => hands.createCommandOutput(inBackground(hands))),
-    later(specs.AskUser, (hands) => hands.createAskUser()),
-    later(specs.TodoList, (hands) => hands.createTodoList()),
+    ...fileTools(shared),
+    ...commandTools(shared, options),
+    ...gitTools(shared, options),
+    ...webTools(options),
+    later(specs.AskUser, async () => (await import('./ask-user.ts')).createAskUser()),
+    later(specs.TodoList, async () => (await import('./todo-list.ts')).createTodoList()),
   ]
   return {
     list: () => tools,
     onChange: () => () => undefined,
-    close: async () => background?.close(),
+    close: async () => (await background)?.close(),
   }
 }
 
-type Hands = typeof import('./hands.ts')
+/** A tool that is loaded with its first call: a request names them all, and most need few. */
+function later(spec: ToolSpec, load: () => Promise<Tool>): Tool {
+  let tool: Promise<Tool> | undefined
+  return {
+    spec,
+    async prepare(args, context) {
+      tool ??= load()
+      return (await tool).prepare(args, context)
+    },
+  }
+}
+
+function fileTools({ workspace }: Shared): Tool[] {
+  return [
+    later(searchSpecs.ListFiles, async () => {
+      const { createListFiles } = await import('./search/list-files-tool.ts')
+      return createListFiles(await workspace())
+    }),
+    later(specs.ReadFile, async () => (await import('./read-file.ts')).createReadFile(await workspace())),
+    later(searchSpecs.SearchText, async () => {
+      const { createSearchText } = await import('./search/search-text-tool.ts')
+      return createSearchText(await workspace())
+    }),
+    later(specs.ApplyPatch, async () => (await import('./apply-patch.ts')).createApplyPatch(await workspace())),
+    later(specs.WriteFile, async () => (await import('./write-file.ts')).createWriteFile(await workspace())),
+  ]
+}
+
+function commandTools({ workspace, background }: Shared, options: ToolsOptions): Tool[] {
+  const { root, environment, testCommand } = options
+  return [
+    later(specs.RunCommand, async () => {
+      const { createRunCommand } = await import('./run-command.ts')
+      return createRunCommand({ workspace: await workspace(), environment, background: await background() })
+    }),
+    later(specs.CommandOutput, async () => {
+      const { createCommandOutput } = await import('./command/command-output.ts')
+      return createCommandOutput(await background())
+    }),
+    later(verifySpecs.RunTests, async () => {
+      const { createRunTests } = await import('./verify/run-tests.ts')
+      const place = { workspace: await workspace(), root, environment }
+      return createRunTests({ ...place, ...(testCommand !== undefined && { testCommand }) })
+    }),
+  ]
+}
+
+function gitTools({ workspace }: Shared, { root, environment }: ToolsOptions): Tool[] {
+  const place = async () => ({ workspace: await workspace(), root, environment })
+  return [
+    later(gitSpecs.GitStatus, async () => (await import('./git/git-status.ts')).createGitStatus(await place())),
+    later(gitSpecs.GitDiff, async () => (await import('./git/git-diff.ts')).createGitDiff(await place())),
+    later(gitSpecs.GitLog, async () => (await import('./git/git-log.ts')).createGitLog(await place())),
+  ]
+}
+
+function webTools({ webFetch, webSearch }: ToolsOptions): Tool[] {
+  const tools: Tool[] = []
+  if (webFetch) {
+    tools.push(later(webSpecs.WebFetch, async () => (await import('./web/web-fetch.ts')).createWebFetch(webFetch)))
+  }
+  if (webSearch) {
+    tools.push(later(webSpecs.WebSearch, async () => (await import('./web/web-search.ts')).createWebSearch(webSearch)))
+  }
+  return tools
+}

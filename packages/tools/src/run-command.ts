@@ -146,7 +146,7 @@ async function start(
 async function tell(verdict: ToolResult, output: CollectedOutput, context: ToolContext): Promise<ToolResult> {
   const lengths = { stdout: output.stdout.length, stderr: output.stderr.length }
   const isLong = lengths.stdout + lengths.stderr > TEXT_LIMIT
-  const kept = isLong ? await keepOutput(output.whole.from(0), context) : undefined
+  const kept = isLong ? await keepOutput(output.whole.text(0), context) : undefined
   const share = shareLimit(lengths, kept ? SHOWN_BESIDE_KEPT : TEXT_LIMIT)
   const [stdout, stderr] = [output.stdout.within(share.stdout), output.stderr.within(share.stderr)]
   return {

@@ -2,6 +2,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Answer, Json, Prepared, Question, Tool, ToolContext, ToolResult } from '@maru/protocol'
 import { temporaryDirectory } from '@maru/testkit'
+import { hashOf } from '../src/hash.ts'
 import { createTools } from '../src/index.ts'
 
 /** A workspace in a directory of its own, with a neighbour that nothing may reach. */
@@ -26,8 +27,9 @@ export async function openBench(environment: Record<string, string | undefined> 
   await mkdir(outside)
   await writeFile(join(outside, 'secret.txt'), 'kept from you\n')
   const tools = createTools({ root, environment })
+  const list = tools.list()
   const tool = (name: string) => {
-    const found = tools.find(({ spec }) => spec.name === name)
+    const found = list.find(({ spec }) => spec.name === name)
     if (found === undefined) throw new Error(`no tool ${name}`)
     return found
   }
@@ -44,17 +46,22 @@ export async function openBench(environment: Record<string, string | undefined> 
     tool,
     prepare,
     call: async (name, args, context) => (await prepare(name, args, context)).run(contextOf(context)),
-    dispose,
+    async dispose() {
+      await tools.close()
+      await dispose()
+    },
   }
 }
 
-/** A context in which nobody answers. */
+/** A context in which nobody answers and nothing is kept. */
 export function contextOf(own: Partial<ToolContext> = {}): ToolContext {
   return {
     callId: 'call-1',
     signal: new AbortController().signal,
     progress() {},
     ask: async (_question: Question): Promise<Answer> => ({ kind: 'cancel' }),
+    keep: async (content) => ({ hash: hashOf(content), bytes: Buffer.byteLength(content) }),
+    kept: async () => undefined,
     ...own,
   }
 }

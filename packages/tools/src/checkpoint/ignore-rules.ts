@@ -19,16 +19,18 @@ export interface IgnoreRules {
 export interface RulesOptions {
   readonly root: Root
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** A directory of ours, where what is needed meanwhile goes with the session should nobody tidy up. */
+  readonly scratch: string
 }
 
 /** Rules as git has them where there is a repository, and as `.gitignore` files say elsewhere. */
-export function createIgnoreRules({ root, environment }: RulesOptions): IgnoreRules {
+export function createIgnoreRules({ root, environment, scratch }: RulesOptions): IgnoreRules {
   const repositories = new Map<string, Promise<Repository | undefined>>()
   const plain = createPlainRules(root)
   const repositoryOf = (owner: string, signal: AbortSignal) => {
     let opened = repositories.get(owner)
     if (opened === undefined) {
-      opened = openAt(join(root.path, owner), { isRoot: owner === '', environment, signal })
+      opened = openAt(join(root.path, owner), { isRoot: owner === '', environment, scratch, signal })
       repositories.set(owner, opened)
     }
     return opened
@@ -39,7 +41,10 @@ export function createIgnoreRules({ root, environment }: RulesOptions): IgnoreRu
       const found = repository && (await askGit(repository, below(owner, paths), signal))
       if (found !== undefined) return new Set([...found].map((path) => above(owner, path)))
       // Whatever git stumbles over today, it will tomorrow: a pipe in place of a file, a work tree it does not know.
-      if (!signal.aborted) repositories.set(owner, Promise.resolve(undefined))
+      if (!signal.aborted) {
+        repositories.set(owner, Promise.resolve(undefined))
+        await repository?.close()
+      }
       return plain.ignored(owner, paths)
     },
     refresh: plain.refresh,
@@ -52,9 +57,9 @@ export function createIgnoreRules({ root, environment }: RulesOptions): IgnoreRu
 
 async function openAt(
   path: string,
-  { isRoot, environment, signal }: { isRoot: boolean; environment: RulesOptions['environment']; signal: AbortSignal },
+  { isRoot, ...options }: Omit<RulesOptions, 'root'> & { isRoot: boolean; signal: AbortSignal },
 ): Promise<Repository | undefined> {
-  const repository = await openRepository(path, { signal, environment })
+  const repository = await openRepository(path, options)
   if ('kind' in repository) return undefined
   if (isRoot || repository.place.prefix === '') return repository
   await repository.close()

@@ -70,7 +70,7 @@ export async function openCheckpoints(options: CheckpointOptions): Promise<Check
   const store = resolve(options.store)
   await mkdir(store, { recursive: true, mode: 0o700 })
   const pack = await openPack(join(store, 'packs'))
-  const rules = createIgnoreRules({ root, environment: options.environment ?? {} })
+  const rules = createIgnoreRules({ root, environment: options.environment ?? {}, scratch: store })
   const limits = { ...LIMITS, ...options.limits }
   const top = newDirectory(undefined)
   const state: State = { root, store, pack, rules, limits, remembered: await loadStats(store), top, last: undefined }

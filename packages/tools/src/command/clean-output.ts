@@ -55,13 +55,16 @@ export function createOutputCleaner(give: (bytes: Buffer) => void): OutputCleane
     room[length++] = NEWLINE
     lineStart = length
     isReturned = false
+    isInNuls = false
   }
   const stepBack = () => {
+    isInNuls = false
     // A character of UTF-8 is its first byte and those that go on from it.
     while (length > lineStart && ((room[--length] ?? 0) & 0xc0) === 0x80);
   }
 
   const step = (byte: number) => {
+    makeRoom(VISIBLE_NUL.length)
     if (readSequence !== undefined && byte !== NEWLINE) {
       readSequence = readSequence(byte)
       if (readSequence === undefined && byte === ERASE_LINE && isReturned) clear()
@@ -75,31 +78,45 @@ export function createOutputCleaner(give: (bytes: Buffer) => void): OutputCleane
     else if (byte !== BELL) {
       if (isReturned) clear()
       if (byte !== NUL) room[length++] = byte
-      // A file with holes has millions in a row, which say no more than one does.
       else if (!isInNuls) length += VISIBLE_NUL.copy(room, length)
       isInNuls = byte === NUL
     }
   }
-  const pushPlain = (bytes: Buffer) => {
-    const end = bytes.lastIndexOf(NEWLINE) + 1
-    if (end > 0 || length + bytes.length > HELD_LIMIT) giveUpTo(length)
-    const isShort = bytes.length - end <= HELD_LIMIT
-    const given = isShort ? end : bytes.length
+  // Most of what is written is nothing but text: it is not looked at any further.
+  const copyText = (bytes: Buffer, from: number) => {
+    makeRoom(1)
+    const end = Math.min(bytes.length, from + room.length - length)
+    let at = from
+    let to = length
+    for (; at < end; at++) {
+      const byte = bytes[at] ?? 0
+      if (IS_SIGN[byte] === 1) break
+      room[to++] = byte
+      if (byte === NEWLINE) lineStart = to
+    }
+    length = to
+    if (at > from) isInNuls = false
+    return at
+  }
+  const passOn = (bytes: Buffer) => {
+    isInNuls = false
+    const lines = bytes.lastIndexOf(NEWLINE) + 1
+    const given = bytes.length - lines > HELD_LIMIT ? bytes.length : lines
+    if (given > 0 || length + bytes.length > HELD_LIMIT) giveUpTo(length)
     if (given > 0) give(bytes.subarray(0, given))
     makeRoom(bytes.length - given)
     length += bytes.copy(room, length, given)
   }
   return {
     push(bytes) {
-      const isPlain = readSequence === undefined && !isReturned && !SIGNS.some((sign) => bytes.includes(sign))
-      if (isPlain) {
-        isInNuls = false
-        pushPlain(bytes)
-        return
-      }
-      for (let at = 0; at < bytes.length; at++) {
-        makeRoom(VISIBLE_NUL.length)
-        step(bytes[at] ?? 0)
+      const isText = () => readSequence === undefined && !isReturned
+      if (isText() && !SIGNS.some((sign) => bytes.includes(sign))) return passOn(bytes)
+      for (let at = 0; at < bytes.length; ) {
+        const next = isText() ? copyText(bytes, at) : at
+        if (next === at) step(bytes[at] ?? 0)
+        at = Math.max(next, at + 1)
+        // A file with holes has millions in a row, which say no more than one does.
+        while (isInNuls && bytes[at] === NUL) at++
       }
       giveUpTo(length - lineStart > HELD_LIMIT ? length : lineStart)
     },
@@ -107,6 +124,8 @@ export function createOutputCleaner(give: (bytes: Buffer) => void): OutputCleane
     end: () => giveUpTo(length),
   }
 }
+
+const IS_SIGN = Uint8Array.from({ length: 256 }, (_, byte) => (SIGNS.includes(byte) ? 1 : 0))
 
 /** Reads one more byte of a sequence, and says how the next is read; nothing when it is over. */
 type ReadSequence = (byte: number) => ReadSequence | undefined

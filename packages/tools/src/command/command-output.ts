@@ -46,10 +46,9 @@ export async function tellBackground(
 ): Promise<ToolResult> {
   const { end, output } = command
   output.flush()
-  const bytes = output.whole.from(from)
+  const text = output.whole.text(from)
   command.read = output.whole.length
-  const text = bytes.toString()
-  const kept = text.length > TEXT_LIMIT ? await keepOutput(bytes, context) : undefined
+  const kept = text.length > TEXT_LIMIT ? await keepOutput(text, context) : undefined
   return {
     ok: true,
     ...(end && exitOf(end)),

@@ -13,9 +13,10 @@ export function keptCallOf(path: string): string | undefined {
 export const SHOWN_BESIDE_KEPT = TEXT_LIMIT - 300
 
 /** Keeps an output that is too long to be shown, and says how it can be read. */
-export async function keepOutput(bytes: Buffer, context: ToolContext): Promise<{ part: Part; diagnostic: Diagnostic }> {
-  const blob = await context.keep(bytes, 'output.txt')
-  const lines = countLines(bytes)
+export async function keepOutput(text: string, context: ToolContext): Promise<{ part: Part; diagnostic: Diagnostic }> {
+  // As text and not as bytes, so that whoever keeps it can take out what must not be kept.
+  const blob = await context.keep(text, 'output.txt')
+  const lines = countLines(text)
   return {
     part: { type: 'file', name: 'output.txt', mediaType: 'text/plain', blob },
     diagnostic: {
@@ -26,9 +27,8 @@ export async function keepOutput(bytes: Buffer, context: ToolContext): Promise<{
   }
 }
 
-function countLines(bytes: Buffer): number {
+function countLines(text: string): number {
   let count = 0
-  // By index: an iterator over megabytes is slow.
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x0a) count++
-  return bytes.length === 0 || bytes.at(-1) === 0x0a ? count : count + 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return text === '' || text.endsWith('\n') ? count : count + 1
 }

@@ -1,18 +1,20 @@
+import { StringDecoder } from 'node:string_decoder'
 import { fromCharacter, wholeCharacters } from './whole-characters.ts'
 
 /** The beginning and the end of something that may be far longer, and how long it was. */
 export interface KeptBytes {
   push(bytes: Uint8Array): void
   readonly length: number
-  /** Everything from `offset` on: what is before and after the `cut`, the bytes that were not kept. */
-  pieces(offset: number): { before: Buffer; cut: number; after: Buffer }
+  /** What was kept from `offset` on, as text before and after the `cut`: the bytes that were not kept. */
+  pieces(offset: number): { before: string; cut: number; after: string }
   /** The same in one, with the cut stated. */
-  from(offset: number): Buffer
+  text(offset: number): string
 }
 
+// Most outputs are short.
 const FIRST_SIZE = 16 * 1024
 
-/** Keeps the first `limit` bytes and the last `limit` bytes, in as much memory. */
+/** Keeps the first `limit` bytes and the last `limit` bytes, in as much memory. What is no UTF-8 is shown as such. */
 export function createKeptBytes(limit: number): KeptBytes {
   let head = Buffer.alloc(0)
   let headLength = 0
@@ -22,7 +24,8 @@ export function createKeptBytes(limit: number): KeptBytes {
   const pushHead = (bytes: Uint8Array) => {
     const needed = headLength + bytes.length
     if (needed > head.length) {
-      const grown = Buffer.allocUnsafe(Math.min(limit, Math.max(needed, 2 * head.length, FIRST_SIZE)))
+      // Memory that was not written to yet costs nothing.
+      const grown = Buffer.allocUnsafe(needed <= FIRST_SIZE ? Math.min(FIRST_SIZE, limit) : limit)
       head.copy(grown, 0, 0, headLength)
       head = grown
     }
@@ -38,25 +41,20 @@ export function createKeptBytes(limit: number): KeptBytes {
     ring.set(last.subarray(0, room), start)
     ring.set(last.subarray(room), 0)
   }
-  const tailFrom = (from: number): Buffer => {
-    if (ring === undefined || from >= length) return Buffer.alloc(0)
+  const tailFrom = (from: number): Buffer[] => {
+    if (ring === undefined || from >= length) return []
     const [start, end] = [from % limit, length % limit]
-    if (start < end) return ring.subarray(start, end)
-    return Buffer.concat([ring.subarray(start), ring.subarray(0, end)])
+    return start < end ? [ring.subarray(start, end)] : [ring.subarray(start), ring.subarray(0, end)]
   }
-
   const pieces = (offset: number) => {
     const start = Math.max(0, offset)
     const tailStart = Math.max(headLength, length - limit)
     const first = head.subarray(Math.min(start, headLength), headLength)
     const last = tailFrom(Math.max(start, tailStart))
-    if (start >= tailStart || tailStart === headLength) {
-      return { before: Buffer.concat([first, last]), cut: 0, after: Buffer.alloc(0) }
-    }
+    if (start >= tailStart || tailStart === headLength) return { before: decode([first, ...last]), cut: 0, after: '' }
     const [before, after] = [wholeCharacters(first), fromCharacter(last)]
-    return { before, cut: length - start - before.length - after.length, after }
+    return { before: decode([before]), cut: length - start - sizeOf([before, ...after]), after: decode(after) }
   }
-
   return {
     push(bytes) {
       const room = limit - headLength
@@ -68,15 +66,19 @@ export function createKeptBytes(limit: number): KeptBytes {
       return length
     },
     pieces,
-    from(offset) {
+    text(offset) {
       const { before, cut, after } = pieces(offset)
       if (cut === 0) return before
-      const notice = `\n[… ${cut} bytes are not kept: only the first and the last ${sizeOf(limit)} are …]\n`
-      return Buffer.concat([before, Buffer.from(notice), after])
+      return `${before}\n[… ${cut} bytes are not kept: only the first and the last ${limit} are …]\n${after}`
     },
   }
 }
 
-function sizeOf(bytes: number): string {
-  return bytes >= 1024 * 1024 ? `${Math.floor(bytes / (1024 * 1024))} MB` : `${bytes} bytes`
+function decode(parts: Buffer[]): string {
+  const decoder = new StringDecoder()
+  return parts.map((part) => decoder.write(part)).join('') + decoder.end()
+}
+
+function sizeOf(parts: Buffer[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0)
 }

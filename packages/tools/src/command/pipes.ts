@@ -23,7 +23,7 @@ export async function openPipes(): Promise<Pipe[]> {
 
 // Pipes that are held open and have no name any more, made several at a time: each time takes a process.
 const spare: number[] = []
-const AT_ONCE = 16
+const AT_ONCE = 32
 const PROGRAMS = ['/usr/bin/mkfifo', '/bin/mkfifo', '/run/current-system/sw/bin/mkfifo']
 
 let filling: Promise<void> | undefined

@@ -57,7 +57,8 @@ function read(source: number | Readable, onBytes: (bytes: Buffer) => void): Sock
     onBytes(buffer.subarray(0, count))
     return true
   }
-  return new Socket({ fd: source, readable: true, writable: false, onread: { buffer, callback } }).resume()
+  const options = { fd: source, readable: true, writable: false, onread: { buffer, callback } }
+  return new Socket(options).resume()
 }
 
 async function isWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {

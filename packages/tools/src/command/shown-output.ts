@@ -1,10 +1,10 @@
 import { beginning, cutMiddle, TEXT_LIMIT } from '@maru/agent'
 import { createKeptBytes } from './kept-bytes.ts'
 
-/** What of an output can be shown: its text if it is short, else its beginning and its end. */
+/** What of an output can be shown: all of it if it is short, else its beginning and its end. */
 export interface ShownOutput {
   push(bytes: Uint8Array): void
-  /** In characters; without end if it is too long to be counted. */
+  /** In characters; without end if there are too many to be counted. */
   readonly length: number
   /** At most `limit` characters, with the cut stated. */
   within(limit: number): string
@@ -16,20 +16,20 @@ const KEPT = 4 * TEXT_LIMIT
 // Room for the line that states the cut.
 const NOTICE = 60
 
-/** Takes bytes as they are, as nobody reads the middle of a flood: those that are no UTF-8 are shown as such. */
+/** Takes bytes and makes no text of what is in the middle of a flood, as nobody reads it. */
 export function createShownOutput(): ShownOutput {
   const kept = createKeptBytes(KEPT)
   return {
     push: kept.push,
     get length() {
       const { before, cut } = kept.pieces(0)
-      return cut > 0 ? Number.POSITIVE_INFINITY : before.toString().length
+      return cut > 0 ? Number.POSITIVE_INFINITY : before.length
     },
     within(limit) {
       const { before, cut, after } = kept.pieces(0)
-      if (cut === 0) return cutMiddle(before.toString(), limit)
+      if (cut === 0) return cutMiddle(before, limit)
       const each = Math.floor((limit - NOTICE) / 2)
-      const [start, end] = [beginning(before.toString(), each), ending(after.toString(), each)]
+      const [start, end] = [beginning(before, each), ending(after, each)]
       const missing = kept.length - Buffer.byteLength(start) - Buffer.byteLength(end)
       return `${start}\n[… ${missing} bytes cut …]\n${end}`
     },

@@ -9,9 +9,12 @@ export function wholeCharacters(bytes: Buffer): Buffer {
   return start >= 0 && bytes.length - start < size ? bytes.subarray(0, start) : bytes
 }
 
-/** Bytes of UTF-8 without half a character at their beginning. */
-export function fromCharacter(bytes: Buffer): Buffer {
-  let start = 0
-  while (start < 3 && isContinuation(bytes[start])) start++
-  return bytes.subarray(start)
+/** Bytes of UTF-8, in one part or several, without half a character at their beginning. */
+export function fromCharacter(parts: Buffer[]): Buffer[] {
+  const rest = [...parts]
+  for (let dropped = 0; dropped < 3 && isContinuation(rest[0]?.[0]); dropped++) {
+    const [first = Buffer.alloc(0), ...others] = rest
+    rest.splice(0, rest.length, ...(first.length > 1 ? [first.subarray(1)] : []), ...others)
+  }
+  return rest
 }

@@ -1,5 +1,5 @@
 import { changesSomething } from './hunk-lines.ts'
-import type { Hunk, HunkLine } from './patch.ts'
+import type { Hunk, HunkHeader, HunkLine } from './patch.ts'
 
 const ELLIPSIS =
   /^\s*(?:\/\/|#|\/\*|--|<!--|;)?\s*(?:\.{3,}|\u2026)(?:[^.\u2026]{0,60}(?:\.{3}|\u2026))?\s*(?:\*\/|-->)?\s*$/
@@ -20,14 +20,13 @@ export function splitAtEllipsis(hunk: Hunk): Hunk[] | undefined {
     if (!changesSomething({ lines })) return []
     const isFirst = part === 0
     const isLast = part === parts.length - 1
-    const lastLine =
-      header?.oldCount !== undefined && isLast && !isFirst ? header.oldStart + header.oldCount - 1 : undefined
+    const lastLine = isLast && !isFirst ? lastLineOf(header) : undefined
     return [
       {
         ...rest,
         lines,
         ...(header && isFirst && { header: { oldStart: header.oldStart } }),
-        ...(lastLine !== undefined && { lastLine }),
+        ...(lastLine && { lastLine }),
       },
     ]
   })
@@ -35,4 +34,9 @@ export function splitAtEllipsis(hunk: Hunk): Hunk[] | undefined {
 
 function isEllipsis({ sign, text }: HunkLine): boolean {
   return sign === ' ' && text.length < 100 && ELLIPSIS.test(text)
+}
+
+function lastLineOf(header: HunkHeader | undefined): Hunk['lastLine'] {
+  if (header?.oldCount === undefined || header.newStart === undefined || header.newCount === undefined) return undefined
+  return { old: header.oldStart + header.oldCount - 1, new: header.newStart + header.newCount - 1 }
 }

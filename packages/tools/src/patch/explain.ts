@@ -5,6 +5,7 @@ import { cut, numbered } from './refuse.ts'
 
 const AROUND = 3
 const MOST_ROWS = 50
+const MOST_VOTERS = 500
 
 /** The place that is most like a hunk that fits nowhere, and the first line where it differs. */
 export function explainMismatch(hunk: Hunk, readings: readonly Reading[], index: LineIndex): PatchDetails {
@@ -34,7 +35,7 @@ interface Closest {
 // Each line that stands in the file votes for where the hunk would begin; rare lines only, for they tell something.
 function closestPlace({ header }: Hunk, reading: Reading, index: LineIndex): Closest | undefined {
   const votes = new Map<number, number>()
-  for (const [at, line] of reading.old.entries()) {
+  for (const [at, line] of reading.old.slice(0, MOST_VOTERS).entries()) {
     if (line.trim() === '') continue
     if (index.countOf(line, 'indentation') > MOST_ROWS) continue
     for (const row of index.rowsOf(line, 'indentation')) votes.set(row - at, (votes.get(row - at) ?? 0) + 1)

@@ -2,14 +2,14 @@ import { LEVELS } from './equality.ts'
 import { type LineIndex, MAX_PLACES } from './line-index.ts'
 import { endOf, type Match } from './match.ts'
 import type { Hunk, HunkLine } from './patch.ts'
-import type { Reading } from './reading.ts'
+import { contextAround, isTelling, mayFit, type Reading } from './reading.ts'
 
 /**
  * The row where the hunk's numbers say that this reading begins. Numbers that ask for more lines than there are cannot
  * tell: the missing ones may have stood above.
  */
 export function hintedRow({ header, lastLine }: Hunk, { old }: Reading, offset: number): number | undefined {
-  if (lastLine !== undefined) return lastLine - old.length + offset
+  if (lastLine !== undefined) return lastLine.old - old.length + offset
   if (header === undefined) return undefined
   const { oldStart, oldCount } = header
   if (oldCount !== undefined && oldCount > old.length) return undefined
@@ -49,7 +49,7 @@ export function matchAtHint(hunk: Hunk, readings: readonly Reading[], { index, o
   for (const level of LEVELS) {
     for (const reading of readings) {
       const start = hintedRow(hunk, reading, offset)
-      if (start === undefined || start < 0 || reading.old.length === 0) continue
+      if (start === undefined || start < 0 || reading.old.length === 0 || !mayFit(reading, level)) continue
       if (index.matching(reading.old, level, start) === reading.old.length) return { reading, level, start }
     }
   }
@@ -67,9 +67,15 @@ const NEARLY = ['exact', 'trailing-space'] as const
 export function nearlyAtHint(hunk: Hunk, readings: readonly Reading[], at: At): Match | undefined {
   for (const reading of readings) {
     const match = withGap(hunk, reading, at) ?? withEdit(hunk, reading, at)
-    if (match) return match
+    if (match && !isOpen(match, at.index)) return match
   }
   return undefined
+}
+
+// Lines added at an edge of the hunk that is no edge of the file: they may be there already, and hide in what is missing.
+function isOpen(match: Match, { lines }: LineIndex): boolean {
+  const signs = match.reading.lines.map(({ sign }) => sign)
+  return (signs[0] === '+' && match.start > 0) || (signs.at(-1) === '+' && endOf(match) < lines.length)
 }
 
 function withGap({ header }: Hunk, reading: Reading, { index, offset }: At): Match | undefined {
@@ -82,8 +88,10 @@ function withGap({ header }: Hunk, reading: Reading, { index, offset }: At): Mat
     if (gap === 0 || gap === old.length) continue
     if (index.matching(old.slice(gap), level, start + gap + 1) < old.length - gap) continue
     // Where lines repeat themselves, the missing one could be another of them, and the change land elsewhere.
-    const earlier = old[gap - 1] === index.lines[start + gap]
-    if (!earlier) return { reading, level, start, gap }
+    const isRepeated = index.matching(old.slice(gap - 1, gap), level, start + gap) > 0
+    const removed = reading.lines.filter(({ sign }) => sign === '-').map(({ text }) => text)
+    if (!isRepeated && isTelling(reading) && (removed.length === 0 || isTelling({ old: removed })))
+      return { reading, level, start, gap }
   }
   return undefined
 }
@@ -98,8 +106,8 @@ function withEdit({ header }: Hunk, reading: Reading, { index, offset }: At): Ma
     const edited = index.matching(old, level, start)
     if (!quiet[edited] || index.lines[start + edited] === undefined) continue
     if (index.matching(old.slice(edited + 1), level, start + edited + 1) < old.length - edited - 1) continue
-    const isTelling = old.filter((line, at) => at !== edited && /\w/.test(line)).length >= 2
-    if (isTelling) return { reading, level, start, edited }
+    const words = old.filter((line, at) => at !== edited && /\w/.test(line)).length
+    if (words >= 2) return { reading, level, start, edited }
   }
   return undefined
 }
@@ -127,20 +135,18 @@ export function lacksLineAtEdge({ header }: Hunk, match: Match, { index, offset 
   if (header.newCount === fresh.length + left && match.start - first === left / 2) return false
   if (lines[0]?.sign === '+' && match.start !== first) return true
   const lastOld = lines.findLast(({ sign }) => sign !== '+')
-  const isOpen = lines.at(-1)?.sign === '+' && lastOld?.sign === ' '
-  return isOpen && end <= index.lines.length && endOf(match) !== end
+  const endsOpen = lines.at(-1)?.sign === '+' && lastOld?.sign === ' '
+  return endsOpen && end <= index.lines.length && endOf(match) !== end
 }
 
-/** The row where the numbers point to, if at least half of the telling lines stand there. */
+/** The row where the numbers point to, if at least half of the telling lines stand there, or all context before the change. */
 export function likenessAtHint(hunk: Hunk, reading: Reading, { index, offset }: At): { row: number } | undefined {
   const row = hintedRow(hunk, reading, offset)
   if (row === undefined || row < 0) return undefined
-  let telling = 0
-  let alike = 0
-  for (const [at, line] of reading.old.entries()) {
-    if (!/\w/.test(line)) continue
-    telling++
-    if (index.lines[row + at]?.trim() === line.trim()) alike++
-  }
-  return alike > 0 && alike * 2 >= telling ? { row } : undefined
+  const isThere = (line: string, at: number) => index.lines[row + at]?.trim() === line.trim()
+  const lead = reading.old.slice(0, contextAround(reading).lead)
+  if (isTelling({ old: lead }) && lead.every(isThere)) return { row }
+  const hasWord = (line: string) => /\w/.test(line)
+  const alike = reading.old.filter((line, at) => hasWord(line) && isThere(line, at)).length
+  return alike > 0 && alike * 2 >= reading.old.filter(hasWord).length ? { row } : undefined
 }

@@ -23,7 +23,6 @@ export function mapIndentation(
     known.set(patch, file)
   }
   const added = lines.filter(({ sign }) => sign === '+').map(({ text }) => indentOf(text))
-  if (added.length === 0) return keep
   const changed = pairs.filter(({ patch, file }) => patch !== file)
   if (changed.length === 0 || isAboutIndentation(lines, known)) return undefined
   if (changed.every(({ patch, file }) => patch.startsWith('\t') && !file.includes('\t')))
@@ -114,11 +113,13 @@ function shift(pairs: readonly IndentPair[], lines: readonly HunkLine[]): Mapper
   const move: Mapper = (indent) => (isDeeper ? by + indent : indent.slice(by.length))
   const isMoved = ({ patch, file }: IndentPair) => move(patch) === file && (isDeeper || patch.startsWith(by))
   if (!pairs.every(isMoved)) return undefined
+  const blocks = addedBlocks(lines)
+  if (blocks.length === 0) return keep
   const farthestOut = pairs.reduce(
     (least, pair) => Math.min(least, Math.max(pair.patch.length, pair.file.length)),
     longer.length,
   )
-  const verdicts = new Set(addedBlocks(lines).map((block) => verdictOf(block, { move, isDeeper, farthestOut })))
+  const verdicts = new Set(blocks.map((block) => verdictOf(block, { move, isDeeper, farthestOut })))
   verdicts.delete('unclear')
   if (verdicts.size !== 1) return undefined
   if (verdicts.has('kept')) return keep

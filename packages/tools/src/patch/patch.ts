@@ -30,8 +30,8 @@ export interface Hunk {
   readonly endsFile?: boolean
   /** Nothing stands behind it that proves that it is whole; `likely`, something is missing that should. */
   readonly mayBeCut?: 'perhaps' | 'likely'
-  /** Where its last old line stands, if it is that end which is known. */
-  readonly lastLine?: number
+  /** Where its last line stands in the old and in the new file, if it is that end which is known. */
+  readonly lastLine?: { readonly old: number; readonly new: number }
   /** How many of `lines` the header's counts ask for, where prose may follow. */
   readonly counted?: number
 }

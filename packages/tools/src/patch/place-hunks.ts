@@ -16,16 +16,19 @@ export interface Sighted {
 /** Looks for all hunks of a file, and lets what is known of one decide about the others. */
 export function placeHunks(hunks: readonly Hunk[], index: LineIndex): Sighted[] {
   const parts = hunks.flatMap((hunk) => partsOf(hunk, index))
-  const first = parts.map((part) => ({ ...part, sighting: locateHunk(part.hunk, index), offset: 0 }))
-  if (!first.some(({ sighting }) => sighting.kind === 'applied')) return checkNumbers(first)
-  // What is applied already has moved the rest, so that their old numbers are wrong by as much.
-  const movedBy = offsetsOf(first)
-  const second = first.map((seen) => {
-    if (seen.sighting.kind === 'applied') return seen
-    const offset = movedBy(seen.hunk)
-    return offset === 0 ? seen : { ...seen, offset, sighting: locateHunk(seen.hunk, index, offset) }
-  })
-  return checkNumbers(second)
+  const start = ({ hunk }: { hunk: Hunk }) => hunk.header?.oldStart ?? 0
+  let offset = 0
+  const seen = parts
+    .toSorted((a, b) => start(a) - start(b))
+    .map((part): Sighted => {
+      const sighting = locateHunk(part.hunk, index, offset)
+      const sighted = { ...part, sighting, offset }
+      // What is applied already has moved all that follows, so that their old numbers are wrong by as much.
+      const lines = countLines(part.hunk.lines)
+      if (sighting.kind === 'applied' && part.hunk.header) offset += lines.new - lines.old
+      return sighted
+    })
+  return checkNumbers(seen).toSorted((a, b) => a.hunk.number - b.hunk.number)
 }
 
 function partsOf(hunk: Hunk, index: LineIndex): { hunk: Hunk; hasEllipsis: boolean }[] {
@@ -35,33 +38,8 @@ function partsOf(hunk: Hunk, index: LineIndex): { hunk: Hunk; hasEllipsis: boole
   return parts.map((part) => ({ hunk: part, hasEllipsis: true }))
 }
 
-function offsetsOf(seen: readonly Sighted[]): (hunk: Hunk) => number {
-  const applied = seen
-    .flatMap(({ hunk, sighting }) =>
-      sighting.kind === 'applied' && hunk.header ? [{ hunk, at: hunk.header.oldStart }] : [],
-    )
-    .sort((a, b) => a.at - b.at)
-  const starts: number[] = []
-  const sums = [0]
-  for (const { hunk, at } of applied) {
-    const lines = countLines(hunk.lines)
-    starts.push(at)
-    sums.push((sums.at(-1) ?? 0) + lines.new - lines.old)
-  }
-  return ({ header }) => {
-    if (!header) return 0
-    let low = 0
-    let high = starts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) < header.oldStart) low = middle + 1
-      else high = middle
-    }
-    return sums[low] ?? 0
-  }
-}
-
-// Numbers may choose among places only where nothing else in this file shows that they are wrong.
+// Numbers may choose among places only where nothing else in this file shows that they are wrong; and not for what
+// stands beside a `...`, whose lines nobody can count.
 function checkNumbers(seen: readonly Sighted[]): Sighted[] {
   const areWrong = seen.some(
     ({ hunk, sighting, offset }) =>
@@ -69,10 +47,9 @@ function checkNumbers(seen: readonly Sighted[]): Sighted[] {
       sighting.others.length === 0 &&
       agreesWithHint(hunk, sighting.match, offset) === false,
   )
-  if (!areWrong) return [...seen]
   return seen.map((one): Sighted => {
-    const { sighting } = one
-    if (sighting.kind !== 'placed' || sighting.others.length === 0) return one
+    const { sighting, hasEllipsis } = one
+    if (sighting.kind !== 'placed' || sighting.others.length === 0 || !(areWrong || hasEllipsis)) return one
     const rows = [sighting.match.start, ...sighting.others].sort((a, b) => a - b)
     return {
       ...one,

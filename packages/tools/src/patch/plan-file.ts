@@ -1,6 +1,6 @@
 import type { IndentEvidence } from './indent-style.ts'
 import type { Budget } from './line-index.ts'
-import type { AlreadyApplied, FilePatch, PlannedChange } from './patch.ts'
+import type { AlreadyApplied, FilePatch, PatchDiagnostic, PlannedChange } from './patch.ts'
 import { closestPaths } from './patch-path.ts'
 import { planCreate } from './plan-create.ts'
 import { planUpdate, type UpdatedFile } from './plan-update.ts'
@@ -23,6 +23,8 @@ export interface PatchSource {
 export interface PlannedFile {
   change?: PlannedChange
   alreadyApplied: AlreadyApplied[]
+  /** Why it is not certain that all is there; of no matter if the other files are not changed either. */
+  doubts?: PatchDiagnostic[]
 }
 
 /** What the files of one patch share while they are planned. */
@@ -51,7 +53,11 @@ export async function planFile(patch: FilePatch, planning: Planning): Promise<Pl
 }
 
 function planned(file: string, change: PlannedChange | undefined): PlannedFile {
-  return change ? { change, alreadyApplied: [] } : { alreadyApplied: [{ file }] }
+  return change ? { change, alreadyApplied: [] } : appliedAlready(file)
+}
+
+function appliedAlready(file: string, doubts: PatchDiagnostic[] = []): PlannedFile {
+  return { alreadyApplied: [{ file }], doubts }
 }
 
 async function planDelete(patch: Delete, planning: Planning): Promise<PlannedFile> {
@@ -86,7 +92,7 @@ async function planChange(patch: Update, planning: Planning): Promise<PlannedFil
     )
   }
   const updated = update(path, before, { patch, planning })
-  if (updated.kind === 'applied') return planned(path, undefined)
+  if (updated.kind === 'applied') return appliedAlready(path, updated.doubts)
   const { after, landed, applied } = updated
   return {
     change: { kind: 'update', path, before, after, landed },
@@ -102,8 +108,9 @@ async function planRename(patch: Update, to: string, planning: Planning): Promis
   if (before === undefined) {
     if (there === undefined) return missing(patch, source)
     // Renamed already; then its hunks have to be there too.
-    const isApplied = patch.hunks.length === 0 || update(to, there, { patch, planning }).kind === 'applied'
-    return isApplied ? planned(path, undefined) : missing(patch, source)
+    if (patch.hunks.length === 0) return appliedAlready(path)
+    const updated = update(to, there, { patch, planning })
+    return updated.kind === 'applied' ? appliedAlready(path, updated.doubts) : missing(patch, source)
   }
   if (there !== undefined) {
     const message = `${path} cannot become ${to}: that file exists already.`
@@ -111,6 +118,7 @@ async function planRename(patch: Update, to: string, planning: Planning): Promis
     refuse('file-exists', { message, hint }, { file: path, line: patch.at })
   }
   const updated = patch.hunks.length === 0 ? undefined : update(path, before, { patch, planning })
+  if (updated?.kind === 'applied' && updated.doubts.length > 0) throw new Refused(updated.doubts)
   const { after, landed, applied } =
     updated?.kind === 'changed'
       ? updated

@@ -35,10 +35,12 @@ export async function planPatch(text: string, source: PatchSource): Promise<Patc
 async function planAll(patches: readonly FilePatch[], planning: Planning): Promise<PatchPlan | PatchRefusal> {
   const plan: PatchPlan = { ok: true, changes: [], alreadyApplied: [] }
   const diagnostics: PatchDiagnostic[] = []
+  const doubts: PatchDiagnostic[] = []
   for (const patch of patches) {
     try {
-      const { change, alreadyApplied } = await planFile(patch, planning)
+      const { change, alreadyApplied, doubts: own = [] } = await planFile(patch, planning)
       if (change) plan.changes.push(change)
+      for (const doubt of own) doubts.push(doubt)
       for (const applied of alreadyApplied) plan.alreadyApplied.push(applied)
     } catch (error) {
       // One file that cannot be changed does not keep the others from being looked at: all causes are told at once.
@@ -47,7 +49,8 @@ async function planAll(patches: readonly FilePatch[], planning: Planning): Promi
     }
   }
   if (!planning.keepsIndentation) diagnostics.push(...checkCreated(plan, planning.evidence))
-  if (diagnostics.length === 0 && plan.changes.length === 0) diagnostics.push(alreadyThere(plan))
+  if (plan.changes.length > 0) diagnostics.push(...doubts)
+  else if (diagnostics.length === 0) diagnostics.push(alreadyThere(plan))
   return diagnostics.length > 0 ? refusal(diagnostics) : plan
 }
 

@@ -1,7 +1,7 @@
 import { type AdaptOptions, adaptAdded, indentPairs } from './adapt-added.ts'
 import { applyEdits } from './apply-edits.ts'
 import { type Edit, editsOf } from './edit.ts'
-import { agreesWithHint, lacksLineAtEdge } from './hint.ts'
+import { agreesWithHint, countsAgree, lacksLineAtEdge } from './hint.ts'
 import { changesSomething } from './hunk-lines.ts'
 import { type IndentEvidence, isIndented } from './indent-style.ts'
 import type { IndentPair } from './indentation.ts'
@@ -17,7 +17,8 @@ import { seemsCut } from './truncation.ts'
 /** What the hunks of a patch make of one file. */
 export type UpdatedFile =
   | { kind: 'changed'; after: string; landed: LandedHunk[]; applied: number[] }
-  | { kind: 'applied' }
+  /** `doubts`: what only seems to be there; enough to do nothing, not enough to do the rest. */
+  | { kind: 'applied'; doubts: PatchDiagnostic[] }
   | { kind: 'refused'; diagnostics: PatchDiagnostic[] }
 
 export interface UpdateOptions {
@@ -44,11 +45,11 @@ export function planUpdate(
 ): UpdatedFile {
   const text = splitText(before)
   const index = createLineIndex(text.lines, budget)
+  const describe = (troubles: readonly { hunk: Hunk; trouble: Trouble }[]): PatchDiagnostic[] =>
+    troubles.slice(0, MOST_DIAGNOSTICS).map(({ hunk, trouble }) => describeTrouble(trouble, { file, hunk, index }))
   const refused = (troubles: readonly { hunk: Hunk; trouble: Trouble }[]): UpdatedFile => ({
     kind: 'refused',
-    diagnostics: troubles
-      .slice(0, MOST_DIAGNOSTICS)
-      .map(({ hunk, trouble }) => describeTrouble(trouble, { file, hunk, index })),
+    diagnostics: describe(troubles),
   })
   const empty = hunks.filter((hunk) => !changesSomething(hunk))
   if (empty.length > 0)
@@ -56,12 +57,13 @@ export function planUpdate(
       empty.map((hunk) => ({ hunk, trouble: { code: hunk.mayBeCut ? 'truncated' : 'empty-hunk' } as const })),
     )
   const seen = placeHunks(hunks, index)
-  if (seen.every(({ sighting }) => sighting.kind === 'applied')) return { kind: 'applied' }
   const learned = learnIndentation(seen, { index, evidence })
   const results = seen.map((one) => ({ hunk: one.hunk, result: settle(one, index, { learned, keepsIndentation }) }))
   const troubles = results.flatMap(({ hunk, result }) => ('code' in result ? [{ hunk, trouble: result }] : []))
+  const isApplied = seen.every(({ sighting }) => sighting.kind === 'applied')
+  if (isApplied || results.every(({ result }) => 'isApplied' in result))
+    return { kind: 'applied', doubts: describe(troubles) }
   if (troubles.length > 0) return refused(troubles)
-  if (results.every(({ result }) => 'isApplied' in result)) return { kind: 'applied' }
   const placed = results
     .flatMap(({ result }) => ('match' in result ? [result] : []))
     .sort((a, b) => startOf(a) - startOf(b))
@@ -78,7 +80,7 @@ export function planUpdate(
   if (after === before && first)
     return saysTheSame(first.hunk) && !endsUnlike(first)
       ? refused([{ hunk: first.hunk, trouble: { code: 'no-change' } }])
-      : { kind: 'applied' }
+      : { kind: 'applied', doubts: [] }
   const applied = results.flatMap(({ hunk, result }) => ('isApplied' in result ? [hunk.number] : []))
   return { kind: 'changed', after, landed: showLanded(placed, made), applied }
 }
@@ -135,6 +137,7 @@ function settle(
   const tolerances = tolerancesOf(match)
   if (hasEllipsis) tolerances.push('ellipsis')
   if (agreesWithHint(hunk, match, offset) === false) tolerances.push('line-numbers')
+  if (hunk.header?.oldCount !== undefined && !countsAgree(hunk, match.reading)) tolerances.push('line-counts')
   return { hunk, match, edits, tolerances }
 }
 

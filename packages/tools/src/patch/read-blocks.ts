@@ -8,16 +8,22 @@ const END = /^ {0,3}(?:>{5,9}|\+{5,9}) ?(?:REPLACE|UPDATED)\b.*$/
 const DIVIDER = /^ {0,3}(={5,9})\s*$/
 const FENCE = /^\s{0,3}(?:`{3,}|~{3,})/
 // Between the two sides lines are compared up to here; beyond, all but their common ends counts as changed.
-const MAX_CELLS = 200_000
+const MAX_CELLS = 40_000
 
 /** Reads blocks of SEARCH and REPLACE, each below the path of its file or below another block of it. */
-export function readBlocks(lines: readonly string[], { path }: { path?: string }): FilePatch[] {
+export function readBlocks(
+  lines: readonly string[],
+  { path, skip }: { path?: string; skip(line: string, at: number): void },
+): FilePatch[] {
   const files = new Map<string, { at: number; hunks: Hunk[] }>()
   let current = path
   let from = 0
   for (let at = 0; at < lines.length; at++) {
     const opening = BLOCK.exec(lines[at] ?? '')
-    if (!opening) continue
+    if (!opening) {
+      skip(lines[at] ?? '', at)
+      continue
+    }
     current = pathAbove(lines, { from, at }) ?? asPath(opening[1] ?? '') ?? current
     if (current === undefined) {
       const hint = 'Put the path of the file on the line above SEARCH.'

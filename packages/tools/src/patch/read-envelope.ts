@@ -11,7 +11,10 @@ const END = /^\*\*\* End Patch\s*$/
 const END_OF_FILE = /^\*\*\* End of File\s*$/
 
 /** Reads `*** Begin Patch` … `*** End Patch`; what stands around it is prose. */
-export function readEnvelope(lines: readonly string[]): FilePatch[] {
+export function readEnvelope(
+  lines: readonly string[],
+  { skip }: { skip(line: string, at: number): void },
+): FilePatch[] {
   const patches: FilePatch[] = []
   let at = lines.findIndex((line) => ENVELOPE.test(line))
   while (at < lines.length) {
@@ -19,8 +22,7 @@ export function readEnvelope(lines: readonly string[]): FilePatch[] {
     const [, verb, written = ''] = FILE.exec(line) ?? []
     const path = written.trim()
     if (END.test(line)) {
-      do at++
-      while (at < lines.length && !ENVELOPE.test(lines[at] ?? ''))
+      for (at++; at < lines.length && !ENVELOPE.test(lines[at] ?? ''); at++) skip(lines[at] ?? '', at)
       if (at >= lines.length) return patches
     } else if (verb === 'Add') at = readAdded(lines, at, { path, patches })
     else if (verb === 'Update') at = readUpdated(lines, at, { path, patches })

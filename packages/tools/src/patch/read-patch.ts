@@ -17,7 +17,7 @@ export function readPatch(text: string, { path }: { path?: string } = {}): FileP
   const lines = text
     .replace(/^\uFEFF/, '')
     .split('\n')
-    .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+    .map(withoutReturns)
   // The last newline ends a line and begins none.
   if (lines.at(-1) === '') lines.pop()
   const patches = readAs(formatOf(lines), lines, path)
@@ -33,6 +33,15 @@ export function readPatch(text: string, { path }: { path?: string } = {}): FileP
   return mergeSameFile(patches.map(tidy))
 }
 
+// However many: a line that ends in one would be another line for every file.
+function withoutReturns(line: string): string {
+  let end = line.length
+  while (line[end - 1] === '\r') end--
+  return end === line.length ? line : line.slice(0, end)
+}
+
+const SURELY_UNIFIED = /^(?:diff --git |@@ -\d)/
+
 type Format = 'envelope' | 'blocks' | 'unified'
 
 function formatOf(lines: readonly string[]): Format {
@@ -44,15 +53,24 @@ function formatOf(lines: readonly string[]): Format {
   return 'unified'
 }
 
+/** A patch in a second format beside the first would be lost in silence. */
+function checkProse(others: readonly RegExp[]): (line: string, at: number) => void {
+  return (line, at) => {
+    if (!others.some((other) => other.test(line))) return
+    const message = `Line ${at + 1} begins a second patch in another format.`
+    refuse('malformed', { message, hint: 'Send one patch in one format.' }, { line: at + 1 })
+  }
+}
+
 function readAs(format: Format, lines: readonly string[], path: string | undefined): FilePatch[] {
   const options = path === undefined ? {} : { path }
   switch (format) {
     case 'envelope':
-      return readEnvelope(lines)
+      return readEnvelope(lines, { skip: checkProse([BLOCK, SURELY_UNIFIED]) })
     case 'blocks':
-      return readBlocks(lines, options)
+      return readBlocks(lines, { ...options, skip: checkProse([ENVELOPE, SURELY_UNIFIED]) })
     case 'unified':
-      return readUnified(lines, options)
+      return readUnified(lines, { ...options, skip: checkProse([ENVELOPE, BLOCK]) })
     default:
       return format satisfies never
   }

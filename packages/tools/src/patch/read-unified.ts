@@ -11,7 +11,10 @@ const FENCE = /^\s{0,3}(`{3,}|~{3,})([^`]*)$/
 const NO_NEWLINE = /^\\ /
 
 /** Reads unified diffs as people and models write them; what is neither header nor hunk is prose. */
-export function readUnified(lines: readonly string[], { path }: { path?: string }): FilePatch[] {
+export function readUnified(
+  lines: readonly string[],
+  { path, skip }: { path?: string; skip(line: string, at: number): void },
+): FilePatch[] {
   const sections: Section[] = []
   // Signed lines alone are a hunk, if it is said elsewhere which file they belong to.
   const isBare = path !== undefined && !lines.some((line) => UNIFIED.test(line))
@@ -47,6 +50,7 @@ export function readUnified(lines: readonly string[], { path }: { path?: string 
       section.hunks.push({ ...body.hunk, number: section.hunks.length + 1 })
       at = body.end
     } else {
+      skip(line, at)
       if (section) readExtendedHeader(section, line)
       at++
     }

@@ -1,3 +1,4 @@
+import type { Level } from './equality.ts'
 import { looseTail } from './hunk-lines.ts'
 import type { Hunk, HunkLine, Tolerance } from './patch.ts'
 
@@ -13,27 +14,33 @@ export interface Reading {
   readonly isBare: boolean
   /** Prose stands behind the hunk, so its end is not missing. */
   readonly isFollowed: boolean
-  /** A line that this reading takes for prose; were it in the file, it would be context. */
-  readonly prose?: string
+  /** Lines that this reading takes for prose; were they in the file, they would belong to the hunk. */
+  readonly prose?: readonly HunkLine[]
 }
 
 /** The ways to read a hunk, the most literal first; the more context the better. */
 export function readingsOf(hunk: Hunk): Reading[] {
   const { lines, counted } = hunk
   const tail = looseTail(lines)
-  const isProse = lines.slice(lines.length - tail).some(({ text }) => text !== '')
+  const hasProse = lines.slice(lines.length - tail).some(({ text }) => text !== '')
   const withoutTail = lines.slice(0, lines.length - tail)
   const bare = lines.map(withoutSign)
   const readings = [toReading(lines, { isFollowed: false })]
-  if (tail > 0) readings.push(toReading(withoutTail, { isFollowed: isProse }))
+  if (tail > 0) readings.push(toReading(withoutTail, { isFollowed: hasProse }))
   if (lines.some(({ sign, isLoose, text }) => sign === ' ' && !isLoose && text !== '')) {
     readings.push(toReading(bare, { isFollowed: false, isBare: true }))
-    if (tail > 0) readings.push(toReading(bare.slice(0, lines.length - tail), { isFollowed: isProse, isBare: true }))
+    if (tail > 0) readings.push(toReading(bare.slice(0, lines.length - tail), { isFollowed: hasProse, isBare: true }))
   }
   if (counted === undefined || counted >= lines.length - tail) return readings
-  const prose = lines.slice(counted).find(({ text, sign }) => sign !== ' ' || text !== '')
-  if (prose?.isLoose) readings.push({ ...toReading(lines.slice(0, counted), { isFollowed: true }), prose: prose.text })
+  const rest = lines.slice(counted)
+  if (rest.every(isProse)) readings.push({ ...toReading(lines.slice(0, counted), { isFollowed: true }), prose: rest })
   return readings
+}
+
+// A list below the patch looks as if lines were taken away; anything else with a sign is no prose.
+function isProse({ sign, text, isLoose }: HunkLine): boolean {
+  if (isLoose) return !text.startsWith('@')
+  return (sign === '-' && /^ \S/.test(text)) || (sign === ' ' && text.trim() === '')
 }
 
 /** A context line whose first blank is part of its text. */
@@ -62,4 +69,14 @@ export function contextAround({ lines }: Pick<Reading, 'lines'>): { lead: number
   const first = lines.findIndex(isChange)
   if (first < 0) return { lead: lines.length, trail: 0 }
   return { lead: first, trail: lines.length - 1 - lines.findLastIndex(isChange) }
+}
+
+/** Whether there is enough in a reading to be found at that level: brackets alone fit everywhere, but for their blanks. */
+export function mayFit({ old }: Pick<Reading, 'old'>, level: Level): boolean {
+  return level === 'exact' || level === 'trailing-space' || isTelling({ old })
+}
+
+/** Whether any old line has a word in it. */
+export function isTelling({ old }: Pick<Reading, 'old'>): boolean {
+  return old.some((line) => /\w\w/.test(line))
 }

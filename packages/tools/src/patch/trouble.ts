@@ -69,7 +69,7 @@ export function describeTrouble(
       if (trouble.isForeign)
         return say(
           'adds lines that are indented with tabs or blanks as nothing around them is.',
-          'Indent them as the file does; if they are meant so, say that with keepIndentation.',
+          'Indent them as the file does; if they are meant as they are, write the file whole.',
           near(trouble.row),
         )
       return say(

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A file without a name: nobody else can open it, and it is gone with its last descriptor, also after a crash. */
+export interface Scratch {
+  readonly fd: number
+  size(): number
+  /** What was written so far, at most `limit` bytes of it. */
+  read(limit: number): Buffer
+  close(): void
+}
+
+/** Makes a scratch file that holds `content`, read from its beginning by whoever opens it. */
+export function openScratch(content = ''): Scratch {
+  const path = join(tmpdir(), `maru-${randomBytes(12).toString('hex')}`)
+  const fd = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  if (content !== '') writeSync(fd, content, 0)
+  return {
+    fd,
+    size: () => fstatSync(fd).size,
+    read(limit) {
+      const bytes = Buffer.allocUnsafe(Math.min(fstatSync(fd).size, limit))
+      let length = 0
+      while (length < bytes.length) {
+        const read = readSync(fd, bytes, length, bytes.length - length, length)
+        if (read === 0) break
+        length += read
+      }
+      return bytes.subarray(0, length)
+    },
+    close: () => closeSync(fd),
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { parseRows } from '../../src/search/parse-rows.ts'
+import { findRipgrep, runRipgrep } from '../../src/search/ripgrep.ts'
+import { NEVER, openTree } from './tree.ts'
+
+test('more output than anyone can use ends a search, and what there is until then is used', async () => {
+  const tree = await openTree({ 'a.txt': 'x\n'.repeat(5_000) })
+  const end = await runRipgrep({
+    program: await findRipgrep(),
+    cwd: tree.root,
+    args: ['--heading', '--null', '--line-number', '--only-matching', '--replace=', '--regexp=x'],
+    rules: '',
+    signal: NEVER,
+    timeoutMs: 10_000,
+    maxOutput: 1_003,
+  })
+  await tree.dispose()
+  if (end.kind !== 'ended') throw new Error(end.kind)
+  expect([end.stop, end.output.length]).toEqual(['flood', 1_003])
+  const seen: unknown[] = []
+  parseRows(end.output, { see: (...sight) => seen.push(sight) < 0, keep() {} })
+  // Half a row at the end counts for nothing: "./a.txt", a NUL, nine rows of three bytes, ninety of four, 121 of five, and three bytes.
+  expect(seen).toEqual([['a.txt', 220, 220]])
+})
+
+test('what ripgrep prints is read, whatever the files are called', () => {
+  const printed = [
+    './plain.txt\x001:3:\n1:9:\n7:1:\n',
+    '\n./new\nline: binary file.txt\x002:1:\n',
+    './image.png: binary file matches (found "\\0" byte around offset 4)\n',
+    '\n./late.bin\x001:1:\n./late.bin: WARNING: stopped searching binary file after match (found "\\0" byte around offset 9)\n',
+    '\n./12:3:\x004:5:\n',
+    '\n./bad-\xff\x001:1:\n',
+  ]
+  const kept: unknown[] = []
+  const rows = parseRows(Buffer.from(printed.join(''), 'latin1'), {
+    see: () => true,
+    keep: (sighting) => kept.push([sighting.path, sighting.matches, sighting.lines, sighting.places(9)]),
+  })
+  expect(kept).toEqual([
+    [
+      'plain.txt',
+      3,
+      2,
+      [
+        { line: 1, column: 2 },
+        { line: 7, column: 0 },
+      ],
+    ],
+    ['new\nline: binary file.txt', 1, 1, [{ line: 2, column: 0 }]],
+    ['12:3:', 1, 1, [{ line: 4, column: 4 }]],
+  ])
+  expect(rows).toEqual({ binary: 2, unnamed: 1 })
+})
