@@ -10,32 +10,51 @@ import { promisify } from 'node:util'
 const [place = '', corpora = '', maru = ''] = process.argv.slice(2)
 const run = promisify(execFile)
 const { build } = await import(pathToFileURL(join(corpora, 'paths/build_tree.mjs')).href)
-mkdirSync(join(place, 'home'))
-const base = realpathSync(place)
-const { root, outside, sibling } = build(base)
-const fill = (/** @type {string} */ text) =>
-  text.replaceAll('{ROOT}', root).replaceAll('{OUT}', outside).replaceAll('{SIB}', sibling).replaceAll('{T}', base)
+const home = join(realpathSync(place), 'home')
+mkdirSync(home)
 
+const tree = plant('paths')
 for (const row of rowsOf('paths/paths.jsonl')) {
   if (row.platform !== 'posix' || row.masked || row.danger) continue
-  const path = fill(row.path)
-  if (row.op === 'read') print(row, await call('ReadFile', { path }))
-  if (row.op === 'list') print(row, await call('ListFiles', { path }))
-  if (row.op === 'write') print(row, await call('WriteFile', { path, content: `written by ${row.id}\n` }))
+  const path = tree.fill(row.path)
+  if (row.op === 'read') print(row, await call(tree, 'ReadFile', { path }))
+  if (row.op === 'list') print(row, await call(tree, 'ListFiles', { path }))
+  if (row.op === 'write') print(row, await call(tree, 'WriteFile', { path, content: `written by ${row.id}\n` }))
 }
 for (const row of rowsOf('paths/patch_attacks.jsonl')) {
-  if (row.format !== 'ed') print(row, await call('ApplyPatch', { patch: fill(row.patch) }))
+  if (row.format === 'ed') continue
+  const own = plant(row.id)
+  print(row, await call(own, 'ApplyPatch', { patch: own.fill(row.patch) }))
+}
+
+/** @typedef {{ base: string, root: string, fill(text: string): string }} Place */
+
+/**
+ * @param {string} name
+ * @returns {Place}
+ */
+function plant(name) {
+  const base = join(realpathSync(place), name)
+  mkdirSync(base)
+  const { root, outside, sibling } = build(base)
+  return {
+    base,
+    root,
+    fill: (text) =>
+      text.replaceAll('{ROOT}', root).replaceAll('{OUT}', outside).replaceAll('{SIB}', sibling).replaceAll('{T}', base),
+  }
 }
 
 /**
+ * @param {Place} place
  * @param {string} tool
  * @param {object} args
  */
-async function call(tool, args) {
+async function call({ base, root }, tool, args) {
   const before = snapshot(base)
   const startedAt = Date.now()
   const words = [maru, 'tools', 'call', tool, JSON.stringify(args), '--mode', 'yes', '--json', '--repo', root]
-  const env = { PATH: process.env['PATH'], MARU_HOME: join(base, 'home'), MARU_LANG: 'en' }
+  const env = { PATH: process.env['PATH'], MARU_HOME: home, MARU_LANG: 'en' }
   const ended = await run(process.execPath, words, { env, timeout: 20_000 }).then(
     ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
     (/** @type {{ code: number, stdout: string, stderr: string }} */ error) => error,
@@ -58,7 +77,7 @@ function rowsOf(file) {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
 }
 
-/** What stands where, below a directory; our own data aside. */
+/** What stands where, below a directory. */
 function snapshot(/** @type {string} */ directory, found = new Map(), below = '') {
   let names
   try {
@@ -68,7 +87,6 @@ function snapshot(/** @type {string} */ directory, found = new Map(), below = ''
   }
   for (const name of names) {
     const path = join(below, name)
-    if (path === 'home') continue
     const full = join(directory, path)
     const stats = lstatSync(full, { throwIfNoEntry: false })
     if (!stats) continue

@@ -19,8 +19,8 @@ export interface CollectedOutput {
   readonly whole: KeptBytes
 }
 
-/** Of the beginning and of the end of an output, this much is kept. */
-export const KEPT_BYTES = 4 * 1024 * 1024
+// Of the beginning and of the end of an output. It is there several times while it is stored, and all that must be little.
+const KEPT_BYTES = 2 * 1024 * 1024
 
 export function collectOutput(): CollectedOutput {
   const whole = createKeptBytes(KEPT_BYTES)

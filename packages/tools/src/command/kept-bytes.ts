@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder'
 import { fromCharacter, wholeCharacters } from './whole-characters.ts'
 
 /** The beginning and the end of something that may be far longer, and how long it was. */
@@ -75,8 +74,7 @@ export function createKeptBytes(limit: number): KeptBytes {
 }
 
 function decode(parts: Buffer[]): string {
-  const decoder = new StringDecoder()
-  return parts.map((part) => decoder.write(part)).join('') + decoder.end()
+  return (parts.length === 1 ? parts[0] : Buffer.concat(parts))?.toString() ?? ''
 }
 
 function sizeOf(parts: Buffer[]): number {

@@ -33,33 +33,47 @@ function isAnchored(match: Match, index: LineIndex): boolean {
   return !(lead < trail && match.start !== 0)
 }
 
+/** Where the old lines of a hunk stand, and how well they fit there. */
+export type OldPlaces = { level: Level; rows: readonly number[] }
+
 /**
- * Where what a hunk makes stands already: where its numbers say, or anywhere if its old lines are gone. `level`: at which
- * the old lines are there; at a looser one a patch that only takes trailing blanks away would seem to be applied.
+ * Where what a hunk makes stands already: where its numbers say, or at least nearer to it than its old lines, or anywhere
+ * if those are gone or do not fit as well. At a looser level than theirs, a patch that only takes trailing blanks away
+ * would seem to be applied.
  */
 export function findApplied(
   hunk: Hunk,
   readings: readonly Reading[],
-  { index, offset, level: oldLevel }: { index: LineIndex; offset: number; level: Level | undefined },
+  { index, offset, old: there }: { index: LineIndex; offset: number; old: OldPlaces | undefined },
 ): Applied | undefined {
-  for (const level of oldLevel ? LEVELS.slice(0, LEVELS.indexOf(oldLevel) + 1) : LEVELS) {
+  for (const level of there ? LEVELS.slice(0, LEVELS.indexOf(there.level) + 1) : LEVELS) {
     for (const reading of readings) {
       const { fresh, old } = reading
       // Only the newline at the end of the file changes.
-      if (fresh.join('\n') === old.join('\n')) continue
-      for (const row of appliedHints(hunk, reading, offset)) {
-        if (fresh.length === 0 || index.matching(fresh, level, row) < fresh.length) continue
-        // Lines taken away at the end of a hunk leave those before them, but so does nothing at all.
-        if (index.matching(old, level, row) === old.length) continue
+      if (fresh.length === 0 || fresh.join('\n') === old.join('\n')) continue
+      // Lines taken away at the end of a hunk leave those before them, but so does nothing at all.
+      const isAt = (row: number) =>
+        index.matching(fresh, level, row) === fresh.length && index.matching(old, level, row) < old.length
+      const hints = appliedHints(hunk, reading, offset)
+      const row = hints.find(isAt)
+      if (row !== undefined) {
         const isProof = isTelling(reading, 1) || isAtEdge(reading, row, index)
         return { kind: 'applied', row, isSure: isProof && countsAgree(hunk, reading) }
       }
-      // What fits better than the old lines do is more likely what is there.
-      const rows = level === oldLevel || !isTelling(reading, 2) ? [] : index.find(fresh, level)
-      if (rows[0] !== undefined) return { kind: 'applied', row: rows[0], isSure: false }
+      const rows = isTelling(reading, 2) ? index.find(fresh, level).filter(isAt) : []
+      const oldRows = there?.level === level ? there.rows : []
+      if (rows[0] !== undefined && (oldRows.length === 0 || distance(rows, hints) < distance(oldRows, hints)))
+        return { kind: 'applied', row: rows[0], isSure: false }
     }
   }
   return undefined
+}
+
+// Without numbers, everything is as far away as anything else.
+function distance(rows: readonly number[], hints: readonly number[]): number {
+  let least = Number.POSITIVE_INFINITY
+  for (const hint of hints) for (const row of rows) least = Math.min(least, Math.abs(row - hint))
+  return least
 }
 
 // In a file that has been patched, a hunk stands at its new number; if only this hunk was, at its old one; and if context

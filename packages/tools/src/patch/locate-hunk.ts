@@ -4,7 +4,7 @@ import { LEVELS, type Level } from './equality.ts'
 import { agreesWithHint, centredRow, likenessAtHint, matchAtHint, nearlyAtHint } from './hint.ts'
 import type { LineIndex } from './line-index.ts'
 import type { Match } from './match.ts'
-import type { Hunk, HunkLine } from './patch.ts'
+import type { Hunk } from './patch.ts'
 import { isTelling, mayFit, type Reading, readingsOf } from './reading.ts'
 
 /** Where a hunk belongs, or why that cannot be said. Rows are from 0. */
@@ -18,8 +18,7 @@ export type Sighting =
 
 /** Looks for the one place of a hunk. `offset`: by how many rows what is already applied has moved the rest. */
 export function locateHunk(hunk: Hunk, index: LineIndex, offset = 0): Sighting {
-  const isInFile = ({ text }: HunkLine) => text.trim() !== '' && index.countOf(text, 'indentation') > 0
-  const readings = readingsOf(hunk).filter(({ prose }) => !prose?.some(isInFile))
+  const readings = readingsOf(hunk, (line) => index.countOf(line, 'indentation') > 0)
   if (readings.every(({ old }) => old.length === 0)) return locateBare(hunk, readings, index)
   const best = search(readings, index)
   const at = { index, offset }
@@ -27,7 +26,7 @@ export function locateHunk(hunk: Hunk, index: LineIndex, offset = 0): Sighting {
   if (hinted && hinted.level === best?.level) {
     return appliedAt(hunk, hinted, index) ?? placed(hinted, [...best.rows, ...best.strays])
   }
-  const applied = findApplied(hunk, readings, { index, offset, level: best?.level })
+  const applied = findApplied(hunk, readings, { index, offset, old: best })
   if (applied?.isSure) return applied
   const near = hinted ?? nearlyAtHint(hunk, readings, at)
   if (near && !best) return placed(near)

@@ -4,6 +4,7 @@ import { countLines } from './hunk-lines.ts'
 import type { LineIndex } from './line-index.ts'
 import { locateHunk, type Sighting } from './locate-hunk.ts'
 import type { Hunk } from './patch.ts'
+import { contextAround } from './reading.ts'
 
 /** A hunk, or the part of one between two `...`, and where it was seen. */
 export interface Sighted {
@@ -38,8 +39,8 @@ function partsOf(hunk: Hunk, index: LineIndex): { hunk: Hunk; hasEllipsis: boole
   return parts.map((part) => ({ hunk: part, hasEllipsis: true }))
 }
 
-// Numbers may choose among places only where nothing else in this file shows that they are wrong; and not for what
-// stands beside a `...`, whose lines nobody can count.
+// Numbers may choose among places only where nothing else in this file shows that they are wrong; and not for a change
+// that stands directly at a `...`, for then nobody can tell whether it is there already.
 function checkNumbers(seen: readonly Sighted[]): Sighted[] {
   const areWrong = seen.some(
     ({ hunk, sighting, offset }) =>
@@ -49,7 +50,9 @@ function checkNumbers(seen: readonly Sighted[]): Sighted[] {
   )
   return seen.map((one): Sighted => {
     const { sighting, hasEllipsis } = one
-    if (sighting.kind !== 'placed' || sighting.others.length === 0 || !(areWrong || hasEllipsis)) return one
+    if (sighting.kind !== 'placed' || sighting.others.length === 0) return one
+    const { lead, trail } = contextAround(sighting.match.reading)
+    if (!areWrong && !(hasEllipsis && (lead === 0 || trail === 0))) return one
     const rows = [sighting.match.start, ...sighting.others].sort((a, b) => a - b)
     return {
       ...one,

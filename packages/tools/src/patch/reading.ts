@@ -1,5 +1,4 @@
 import type { Level } from './equality.ts'
-import { looseTail } from './hunk-lines.ts'
 import type { Hunk, HunkLine, Tolerance } from './patch.ts'
 
 /** One way to understand what was written: which lines are context, and what they say. */
@@ -14,26 +13,27 @@ export interface Reading {
   readonly isBare: boolean
   /** Prose stands behind the hunk, so its end is not missing. */
   readonly isFollowed: boolean
-  /** Lines that this reading takes for prose; were they in the file, they would belong to the hunk. */
-  readonly prose?: readonly HunkLine[]
 }
 
-/** The ways to read a hunk, the most literal first; the more context the better. */
-export function readingsOf(hunk: Hunk): Reading[] {
-  const { lines, counted } = hunk
-  const tail = looseTail(lines)
-  const hasProse = lines.slice(lines.length - tail).some(({ text }) => text !== '')
-  const withoutTail = lines.slice(0, lines.length - tail)
-  const bare = lines.map(withoutSign)
-  const readings = [toReading(lines, { isFollowed: false })]
-  if (tail > 0) readings.push(toReading(withoutTail, { isFollowed: hasProse }))
+/**
+ * The ways to read a hunk, the most literal first; the more context the better. What stands at its end without signs is
+ * context if the file knows it, and else what was written behind the patch.
+ */
+export function readingsOf({ lines, counted }: Hunk, isKnown: (text: string) => boolean): Reading[] {
+  const isInFile = ({ text }: HunkLine) => text.trim() !== '' && isKnown(text)
+  const end = lines.findLastIndex((line) => !line.isLoose || isInFile(line)) + 1
+  // A blank line before the prose may be either.
+  const prose = lines.findIndex(({ text }, at) => at >= end && text.trim() !== '')
+  const ends = [...new Set([prose < 0 ? lines.length : prose, end])]
+  const isFollowed = prose >= 0
+  const readings = ends.map((at) => toReading(lines.slice(0, at), { isFollowed }))
   if (lines.some(({ sign, isLoose, text }) => sign === ' ' && !isLoose && text !== '')) {
-    readings.push(toReading(bare, { isFollowed: false, isBare: true }))
-    if (tail > 0) readings.push(toReading(bare.slice(0, lines.length - tail), { isFollowed: hasProse, isBare: true }))
+    const bare = lines.map(withoutSign)
+    readings.push(...ends.map((at) => toReading(bare.slice(0, at), { isFollowed, isBare: true })))
   }
-  if (counted === undefined || counted >= lines.length - tail) return readings
   const rest = lines.slice(counted)
-  if (rest.every(isProse)) readings.push({ ...toReading(lines.slice(0, counted), { isFollowed: true }), prose: rest })
+  if (counted !== undefined && counted < end && rest.every(isProse) && !rest.some(isInFile))
+    readings.push(toReading(lines.slice(0, counted), { isFollowed: true }))
   return readings
 }
 

@@ -14,9 +14,7 @@ export interface Scratch {
 
 /** Makes a scratch file that holds `content`, read from its beginning by whoever opens it. */
 export function openScratch(content = ''): Scratch {
-  const path = join(tmpdir(), `maru-${randomBytes(12).toString('hex')}`)
-  const fd = openSync(path, 'wx+', 0o600)
-  unlinkSync(path)
+  const fd = openNameless()
   if (content !== '') writeSync(fd, content, 0)
   return {
     fd,
@@ -33,4 +31,21 @@ export function openScratch(content = ''): Scratch {
     },
     close: () => closeSync(fd),
   }
+}
+
+// Where the directory for temporary files may not be written, Linux mostly has another one, in memory.
+function openNameless(): number {
+  try {
+    return openIn(tmpdir())
+  } catch (error) {
+    if (process.platform !== 'linux') throw error
+    return openIn('/dev/shm')
+  }
+}
+
+function openIn(directory: string): number {
+  const path = join(directory, `maru-${randomBytes(12).toString('hex')}`)
+  const fd = openSync(path, 'wx+', 0o600)
+  unlinkSync(path)
+  return fd
 }

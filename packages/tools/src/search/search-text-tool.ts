@@ -5,7 +5,7 @@ import { failure, INTERRUPTED, refusal } from '../refusal.ts'
 import type { Workspace } from '../workspace.ts'
 import { renderSearch } from './render-search.ts'
 import { type SearchAnswer, type SearchArguments, searchText, type TextFound } from './search-text.ts'
-import { incomplete, unreadableFiles } from './shortfalls.ts'
+import { incomplete, largeFiles, unreadableFiles } from './shortfalls.ts'
 import { searchSpecs } from './specs.ts'
 
 /** The tool that finds text: lines with numbers, by file, the best files first. */
@@ -34,8 +34,7 @@ function resultOf(answer: SearchAnswer, args: SearchArguments): ToolResult {
   const diagnostics: Diagnostic[] = []
   if (stop) diagnostics.push(incomplete(stop))
   if (skipped.unreadable > 0) diagnostics.push(unreadableFiles(skipped.unreadable))
-  if (skipped.large > 0)
-    diagnostics.push({ code: 'large-files', message: `${skipped.large} very large files were not searched.` })
+  if (skipped.large > 0) diagnostics.push(largeFiles(skipped.large))
   if (total.files === 0) diagnostics.push(nothingFound(answer, args))
   return {
     ok: true,

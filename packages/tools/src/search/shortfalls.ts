@@ -18,3 +18,11 @@ export function unreadableFiles(count: number): Diagnostic {
     message: `${count} ${count === 1 ? 'file or folder' : 'files or folders'} could not be read.`,
   }
 }
+
+/** What is said of files that only ripgrep would have searched. */
+export function largeFiles(count: number): Diagnostic {
+  return {
+    code: 'large-files',
+    message: `${count} very large ${count === 1 ? 'file was' : 'files were'} not searched.`,
+  }
+}

@@ -210,9 +210,9 @@ describe.each(engines)('SearchText with %s', (_, engine) => {
     ])
   })
 
-  test('a name with a newline stays on one line', async () => {
-    const found = await find({ 'a\nb.txt': 'needle' }, { query: 'needle' }, own)
-    expect(renderSearch(found, 1_000)).toBe('a\\u{a}b.txt\n1:\tneedle')
+  test('a name stays on one line and in its order', async () => {
+    const found = await find({ 'a\nb\u202e.txt': 'needle' }, { query: 'needle' }, own)
+    expect(renderSearch(found, 1_000)).toBe('a\\u{a}b\\u{202e}.txt\n1:\tneedle')
   })
 
   test.each<[name: string, args: SearchArguments, code: string]>([
