@@ -16,6 +16,8 @@ export interface ToolsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A shell line that runs the tests, instead of what is found; `{filter}` stands for the filter. */
   readonly testCommand?: string
+  /** The model takes images. */
+  readonly canSee?: boolean
   /** Present only where they are switched on. */
   readonly webFetch?: WebFetchOptions
   readonly webSearch?: WebSearchOptions
@@ -48,7 +50,7 @@ export function createTools(options: ToolsOptions): Toolbox {
     },
   }
   const tools = [
-    ...fileTools(shared),
+    ...fileTools(shared, options),
     ...commandTools(shared, options),
     ...gitTools(shared, options),
     ...webTools(options),
@@ -74,13 +76,13 @@ function later(spec: ToolSpec, load: () => Promise<Tool>): Tool {
   }
 }
 
-function fileTools({ workspace }: Shared): Tool[] {
+function fileTools({ workspace }: Shared, { canSee = false }: ToolsOptions): Tool[] {
   return [
     later(searchSpecs.ListFiles, async () => {
       const { createListFiles } = await import('./search/list-files-tool.ts')
       return createListFiles(await workspace())
     }),
-    later(specs.ReadFile, async () => (await import('./read-file.ts')).createReadFile(await workspace())),
+    later(specs.ReadFile, async () => (await import('./read-file.ts')).createReadFile(await workspace(), { canSee })),
     later(searchSpecs.SearchText, async () => {
       const { createSearchText } = await import('./search/search-text-tool.ts')
       return createSearchText(await workspace())

@@ -1,18 +1,19 @@
 import { TEXT_LIMIT } from '@maru/agent'
-import type { Prepared, Tool, ToolResult } from '@maru/protocol'
+import type { Diagnostic, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
 import { keptCallOf } from './command/keep-output.ts'
-import { decodeText, describeBinary } from './describe-bytes.ts'
 import { accessTo, approach } from './file-access.ts'
 import { numberLines } from './number-lines.ts'
 import { badArguments, readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
 import { specs } from './specs.ts'
+import { ENCODING_NAMES } from './text/encode-text.ts'
+import { type FileContent, readText } from './text/read-text.ts'
 import type { Look, Workspace } from './workspace.ts'
 
 type Range = { startLine?: number; endLine?: number }
 
-/** The tool that shows a file: numbered lines, every cut stated, what is no text described. */
-export function createReadFile(workspace: Workspace): Tool {
+/** The tool that shows a file: numbered lines, every cut stated, what is no text described; images to who can see. */
+export function createReadFile(workspace: Workspace, { canSee = false }: { canSee?: boolean } = {}): Tool {
   return {
     spec: specs.ReadFile,
     async prepare(args) {
@@ -28,9 +29,9 @@ export function createReadFile(workspace: Workspace): Tool {
       return {
         access: [accessTo(place, 'read', mark)],
         basis: [],
-        run: async ({ signal }) => {
+        run: async ({ signal, keep }) => {
           if (signal.aborted) return failure(INTERRUPTED)
-          return show(await workspace.look(place), place.path, read.args)
+          return show(await workspace.look(place), { path: place.path, range: read.args, canSee, keep })
         },
       }
     },
@@ -45,14 +46,18 @@ function prepareKept(path: string, callId: string, range: Range): Prepared {
     async run({ signal, kept }) {
       if (signal.aborted) return failure(INTERRUPTED)
       const bytes = await kept(callId)
-      if (bytes !== undefined) return showText(bytes, path, range)
+      const content = bytes && readText(bytes)
+      if (content)
+        return content.kind === 'binary'
+          ? described({ path, kind: 'binary', bytes: bytes.length }, '')
+          : showText(content, path, range)
       const hint = `Only long outputs are kept, under the name that their result says; a file of this name is ./${path}.`
       return failure({ code: 'not-found', message: `No output of a call ${callId} is kept.`, hint })
     },
   }
 }
 
-function show(look: Look, path: string, range: Range): ToolResult {
+async function show(look: Look, { path, range, canSee, keep }: Showing): Promise<ToolResult> {
   switch (look.kind) {
     case 'problem':
     case 'absent':
@@ -60,22 +65,39 @@ function show(look: Look, path: string, range: Range): ToolResult {
     case 'huge':
       return described({ path, kind: 'huge', bytes: look.size }, 'Use RunCommand with head, tail, sed -n or grep.')
     case 'file': {
-      const type = describeBinary(look.bytes)
-      if (type === undefined) return showText(look.bytes, path, range)
-      return described({ path, kind: type, bytes: look.bytes.length }, 'Its content is not shown as text.')
+      const content = readText(look.bytes)
+      if (content.kind !== 'binary') return showText(content, path, range)
+      const { mediaType } = content
+      const data = { path, kind: mediaType ?? 'binary', bytes: look.bytes.length }
+      if (!canSee || mediaType === undefined || !VISIBLE.has(mediaType)) {
+        return described(data, 'Its content is not shown as text.')
+      }
+      return { ok: true, data, parts: [{ type: 'image', mediaType, blob: await keep(look.bytes, path) }] }
     }
     default:
       return look satisfies never
   }
 }
 
+interface Showing {
+  path: string
+  range: Range
+  canSee: boolean
+  keep: ToolContext['keep']
+}
+
+// What every vendor's models take.
+const VISIBLE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
 function described(data: { path: string; kind: string; bytes: number }, hint: string): ToolResult {
   const message = `${data.path} is ${data.kind === 'huge' ? 'too large to show' : `not text (${data.kind})`}.`
   return { ok: true, data, diagnostics: [{ code: 'described', message, hint }] }
 }
 
-function showText(bytes: Uint8Array, path: string, { startLine, endLine }: Range): ToolResult {
-  const { text, isUtf8 } = decodeText(bytes)
+type Shown = Extract<FileContent, { text: string }>
+
+function showText(content: Shown, path: string, { startLine, endLine }: Range): ToolResult {
+  const { text, encoding } = content
   const numbered = numberLines(text, {
     ...(startLine !== undefined && { first: startLine }),
     ...(endLine !== undefined && { last: endLine }),
@@ -87,15 +109,20 @@ function showText(bytes: Uint8Array, path: string, { startLine, endLine }: Range
   }
   const { first, last, total } = numbered
   const lines = total === 0 ? 'empty file' : `${first}-${last} of ${total}`
-  const notUtf8 = {
-    code: 'not-utf8',
-    message: `${path} is not UTF-8; bytes that could not be read are shown as \uFFFD.`,
-    hint: 'Do not write it back with WriteFile.',
-  }
   return {
     ok: true,
-    data: { path, lines, ...(text.includes('\r\n') && { lineEnds: 'CRLF' }) },
+    data: {
+      path,
+      lines,
+      ...(encoding !== 'utf-8' && { encoding: ENCODING_NAMES[encoding] }),
+      ...(text.includes('\r\n') && { lineEnds: 'CRLF' }),
+    },
     stdout: numbered.text,
-    ...(!isUtf8 && { diagnostics: [notUtf8] }),
+    ...(content.kind === 'damaged' && { diagnostics: [damaged(path, content.reason)] }),
   }
+}
+
+function damaged(path: string, reason: string): Diagnostic {
+  const message = `${path} ${reason}; what could not be read is shown as \uFFFD.`
+  return { code: 'damaged-text', message, hint: 'Do not write it back; change it with a command.' }
 }

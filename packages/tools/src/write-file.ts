@@ -1,6 +1,5 @@
 import { changesScripts, isInsideGit, type Mark } from '@maru/guard'
-import type { Hash, Prepared, Preview, Tool, ToolResult } from '@maru/protocol'
-import { decodeText, describeBinary } from './describe-bytes.ts'
+import type { Prepared, Preview, Tool, ToolResult } from '@maru/protocol'
 import { accessTo, approach } from './file-access.ts'
 import { ABSENT, hashOf } from './hash.ts'
 import { diffLines } from './line-diff.ts'
@@ -9,6 +8,8 @@ import { limitPreview } from './preview.ts'
 import { readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
 import { specs } from './specs.ts'
+import { encodeText } from './text/encode-text.ts'
+import { type FileContent, readText } from './text/read-text.ts'
 import { hardLinked, type Inside, type Look, type Workspace } from './workspace.ts'
 
 type Before = Extract<Look, { kind: 'file' | 'absent' }>
@@ -42,9 +43,13 @@ interface Write {
 
 function prepareWrite(workspace: Workspace, { place, mark, before, content }: Write): Prepared {
   const basis = before.kind === 'file' ? before.hash : ABSENT
-  const old = before.kind === 'file' ? decodeText(before.bytes).text : undefined
-  const judged = mark ?? (changesScripts(place.path, old, content) ? 'protected' : undefined)
-  const { preview, lines } = previewOf(place.path, { mark, before, content })
+  const old = before.kind === 'file' ? readText(before.bytes) : undefined
+  const text = old?.kind === 'text' && old.eol === 'crlf' ? content.replaceAll(/\r?\n/g, '\r\n') : content
+  const bytes = encodeText(text, old?.kind === 'text' ? old : { encoding: 'utf-8', bom: false })
+  if ('problem' in bytes) return refusal(bytes.problem)
+  const was = old?.kind === 'text' ? old.text : undefined
+  const judged = mark ?? (changesScripts(place.path, was, text) ? 'protected' : undefined)
+  const { preview, lines } = previewOf(place.path, { mark, before, old, text })
   return {
     access: [accessTo(place, before.kind === 'file' ? 'write' : 'create', judged), { kind: 'reach', files: 1, lines }],
     preview,
@@ -53,7 +58,7 @@ function prepareWrite(workspace: Workspace, { place, mark, before, content }: Wr
       if (context.signal.aborted) return failure(INTERRUPTED)
       // As it was, for whoever wants it back.
       if (before.kind === 'file') await context.keep(before.bytes, place.path)
-      return write(workspace, place, { before, content })
+      return write(workspace, place, { before, bytes, lines: splitLines(text).length })
     },
   }
 }
@@ -61,11 +66,10 @@ function prepareWrite(workspace: Workspace, { place, mark, before, content }: Wr
 async function write(
   workspace: Workspace,
   place: Inside,
-  { before, content }: { before: Before; content: string },
+  { before, bytes, lines }: { before: Before; bytes: Uint8Array; lines: number },
 ): Promise<ToolResult> {
   const { path } = place
   const basis = before.kind === 'file' ? before.hash : ABSENT
-  const bytes = Buffer.from(content)
   const changed = await workspace.change([{ place, basis, content: bytes }])
   switch (changed.kind) {
     case 'problem':
@@ -79,7 +83,7 @@ async function write(
     case 'done':
       return {
         ok: true,
-        data: { path, created: basis === ABSENT, lines: splitLines(content).length },
+        data: { path, created: basis === ABSENT, lines },
         files: [
           {
             path,
@@ -95,15 +99,14 @@ async function write(
 
 function previewOf(
   path: string,
-  { mark, before, content }: Pick<Write, 'mark' | 'before' | 'content'>,
+  { mark, before, old, text: now }: Pick<Write, 'mark' | 'before'> & { old: FileContent | undefined; text: string },
 ): { preview: Preview; lines: number } {
-  const kind = before.kind === 'file' ? describeBinary(before.bytes) : undefined
-  const old = before.kind === 'file' ? decodeText(before.bytes).text : undefined
-  const { text, changed } = diffLines(path, kind === undefined ? old : '', content)
+  const was = old?.kind === 'binary' ? '' : old?.text
+  const { text, changed } = diffLines(path, was, now)
   // A preview is stored with the question; what is secret stays out of it.
   if (mark === 'secret') return { preview: { kind: 'text', text: `${path}: ${changed} lines change.` }, lines: changed }
-  const note =
-    kind === undefined || before.kind !== 'file' ? '' : `${path} was ${kind}, ${before.bytes.length} bytes.\n`
+  const isKnown = old === undefined || old.kind === 'text' || before.kind !== 'file'
+  const note = isKnown ? '' : `${path} ${old.reason}, ${before.bytes.length} bytes; it is replaced.\n`
   return { preview: { kind: 'diff', text: limitPreview(note + text) }, lines: changed }
 }
 

@@ -1,8 +1,9 @@
 import { truncate } from 'node:fs/promises'
 import { renderResult } from '@maru/agent'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-
-import { type Bench, codesOf, openBench } from './bench-of-tools.ts'
+import { createReadFile } from '../src/read-file.ts'
+import { createWorkspace } from '../src/workspace.ts'
+import { type Bench, codesOf, contextOf, openBench } from './bench-of-tools.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -64,14 +65,31 @@ describe('ReadFile', () => {
   })
 
   test('describes what is no text, and what is too large', async () => {
-    await bench.put('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]))
+    await bench.put('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
     await truncate(await bench.put('huge.log', ''), 6 * 1024 * 1024)
     const image = await bench.call('ReadFile', { path: 'logo.png' })
-    expect(image.data).toEqual({ path: 'logo.png', kind: 'PNG image', bytes: 8 })
+    expect(image.data).toEqual({ path: 'logo.png', kind: 'image/png', bytes: 8 })
     expect(codesOf(image)).toEqual(['described'])
     const huge = await bench.call('ReadFile', { path: 'huge.log' })
     expect(huge.data).toEqual({ path: 'huge.log', kind: 'huge', bytes: 6 * 1024 * 1024 })
     expect(huge.stdout).toBeUndefined()
+  })
+
+  test('gives an image to a model that can see', async () => {
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+    await bench.put('shot.png', png)
+    const tool = createReadFile(createWorkspace(bench.root), { canSee: true })
+    const kept: unknown[] = []
+    const blob = { hash: 'f'.repeat(64), bytes: 8 }
+    const context = contextOf({
+      keep: async (content) => {
+        kept.push(content)
+        return blob
+      },
+    })
+    const result = await (await tool.prepare({ path: 'shot.png' }, context)).run(context)
+    expect(result.parts).toEqual([{ type: 'image', mediaType: 'image/png', blob }])
+    expect(kept).toEqual([png])
   })
 
   test('reads CRLF, a byte-order mark, other encodings and nothing at all', async () => {
@@ -83,7 +101,11 @@ describe('ReadFile', () => {
       data: { path: 'crlf.txt', lines: '1-2 of 2', lineEnds: 'CRLF' },
       stdout: '1\ta\n2\tb',
     })
-    expect(codesOf(await bench.call('ReadFile', { path: 'korean.txt' }))).toEqual(['not-utf8'])
+    expect(await bench.call('ReadFile', { path: 'korean.txt' })).toEqual({
+      ok: true,
+      data: { path: 'korean.txt', lines: '1-1 of 1', encoding: 'EUC-KR/CP949' },
+      stdout: '1\t가',
+    })
     expect((await bench.call('ReadFile', { path: 'empty.txt' })).data).toEqual({
       path: 'empty.txt',
       lines: 'empty file',
@@ -113,5 +135,27 @@ describe('ReadFile', () => {
     const gone = await openBench()
     await gone.dispose()
     expect(codesOf(await gone.call('ReadFile', { path: 'a' }))).toEqual(['no-workspace'])
+  })
+
+  test('shows what a call kept, by range, and asks nobody about it', async () => {
+    const text = Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}\n`).join('')
+    const context = { kept: async (callId: string) => (callId === 'call-7' ? Buffer.from(text) : undefined) }
+    const args = { path: 'output:call-7', startLine: 40_000, endLine: 40_001 }
+    expect(await bench.call('ReadFile', args, context)).toEqual({
+      ok: true,
+      data: { path: 'output:call-7', lines: '40000-40001 of 50000' },
+      stdout: '40000\tline 40000\n40001\tline 40001\n[lines 40002 to 50000 not asked for]',
+    })
+    expect((await bench.prepare('ReadFile', args, context)).access).toEqual([])
+    const beyond = await bench.call('ReadFile', { path: 'output:call-7', startLine: 50_001 }, context)
+    expect(codesOf(beyond)).toEqual(['out-of-range'])
+  })
+
+  test('what no call kept is not there, but a file may have such a name', async () => {
+    await bench.put('output:call-8', 'a file\n')
+    const missing = await bench.call('ReadFile', { path: 'output:call-8' })
+    expect(codesOf(missing)).toEqual(['not-found'])
+    expect(renderResult(missing)).toContain('./output:call-8')
+    expect(await bench.call('ReadFile', { path: './output:call-8' })).toMatchObject({ ok: true, stdout: '1\ta file' })
   })
 })

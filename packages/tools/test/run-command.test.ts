@@ -4,6 +4,7 @@ import { renderResult } from '@maru/agent'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { type Bench, codesOf, contextOf, openBench } from './bench-of-tools.ts'
+import { isRunning } from './command/processes.ts'
 
 const KEY = 'sk-live-0123456789'
 let bench: Bench
@@ -63,10 +64,15 @@ describe('RunCommand', () => {
     expect(stdout).toContain('PATH=')
   })
 
+  test('a command knows that nobody sits at a terminal', async () => {
+    const { stdout = '' } = await run({ command: 'env' })
+    const expected = ['TERM=dumb', 'NO_COLOR=1', 'PAGER=cat', 'GIT_PAGER=cat', 'GIT_TERMINAL_PROMPT=0']
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining([...expected, 'DEBIAN_FRONTEND=noninteractive']))
+  })
+
   test('has no input to wait for and no terminal', async () => {
-    expect(await run({ command: 'cat; read line; echo "$?"; test -t 0 || echo none' })).toMatchObject({
-      stdout: '1\nnone\n',
-    })
+    const command = 'cat; read line; echo "$?"; test -t 0 || echo none; : < /dev/tty || echo no tty'
+    expect(await run({ command })).toMatchObject({ stdout: '1\nnone\nno tty\n' })
   })
 
   test('at the timeout the whole tree ends, also what ignores a polite word', async () => {
@@ -98,20 +104,45 @@ describe('RunCommand', () => {
     expect(await isRunning((result.stdout ?? '').trim())).toBe(false)
   })
 
-  test('does not wait for a stranger that holds its output', async () => {
-    const result = await run({ command: 'setsid sleep 20 & echo $!' })
-    // In a session of its own it is out of reach until there is a sandbox: the test ends it.
-    process.kill(Number(result.stdout), 'SIGKILL')
-    expect(result).toMatchObject({ ok: true, exit: 0 })
-  })
-
   test('keeps the beginning and the end of a flood, and says what was cut', async () => {
     const result = await run({ command: 'echo first; yes 0123456789 | head -c 20000000; echo last; echo oops >&2' })
     const text = renderResult(result)
     expect(text.length).toBeLessThanOrEqual(10_000)
-    expect(text.match(/\[… \d+ characters cut …\]/g)).toHaveLength(1)
-    expect(result.stdout).toMatch(/^first\n.*\[… 199\d{5} characters cut …\]\n.*last\n$/s)
+    expect(text.match(/\[… \d+ bytes cut …\]/g)).toHaveLength(1)
+    const [, start = '', cut, end = ''] =
+      /^(first\n.*)\n\[… (\d+) bytes cut …\]\n(.*last\n)$/s.exec(result.stdout ?? '') ?? []
+    expect(start.length + Number(cut) + end.length).toBe('first\n'.length + 20_000_000 + 'last\n'.length)
     expect(result.stderr).toBe('oops\n')
+  })
+
+  test('keeps the whole of a long output, and says how it can be read', async () => {
+    const kept: { content: string | Uint8Array; name: string }[] = []
+    const context = {
+      callId: 'call-7',
+      async keep(content: string | Uint8Array, name: string) {
+        kept.push({ content, name })
+        return { hash: 'a'.repeat(64), bytes: content.length }
+      },
+    }
+    const command = 'for n in $(seq 3000); do echo "line $n"; done; echo oops >&2; printf "\\033[1mend\\033[0m"'
+    const result = await run({ command }, context)
+    const lines = Array.from({ length: 3_000 }, (_, index) => `line ${index + 1}\n`)
+    // Both outputs as they came, line by line; which of two comes first is up to the system.
+    expect(kept.map(({ name }) => name)).toEqual(['output.txt'])
+    expect(kept[0]?.content.toString().replace('oops\n', '')).toBe(`${lines.join('')}end`)
+    const blob = { hash: 'a'.repeat(64), bytes: kept[0]?.content.length }
+    expect(result.parts).toEqual([{ type: 'file', name: 'output.txt', mediaType: 'text/plain', blob }])
+    expect(renderResult(result)).toMatch(/3002 lines.* ReadFile path="output:call-7", startLine and endLine\./)
+    expect(renderResult(result).match(/ cut …\]/g)).toHaveLength(1)
+    expect((result.stdout ?? '').length + (result.stderr ?? '').length).toBeLessThanOrEqual(9_400)
+
+    const short = await run({ command: 'for n in $(seq 500); do echo "line $n"; done' }, context)
+    expect([short.stdout, short.parts, kept.length]).toEqual([lines.slice(0, 500).join(''), undefined, 1])
+  })
+
+  test('shows output without what is meant for a terminal, and what is no UTF-8 as such', async () => {
+    const command = `printf '\\033[32mgreen\\033[0m\\n10%%\\r100%%\\n\\377\\n'; printf 'a\\r\\nb\\n' >&2`
+    expect(await run({ command })).toEqual({ ok: true, exit: 0, stdout: 'green\n100%\n\uFFFD\n', stderr: 'a\nb\n' })
   })
 
   test('shows output while it comes, up to a limit', async () => {
@@ -138,7 +169,7 @@ describe('RunCommand', () => {
     ['arguments of a line', { command: 'ls', args: ['-l'] }, 'bad-arguments'],
     ['a NUL', { command: 'ls\0' }, 'bad-arguments'],
     ['too long a time', { command: 'ls', timeoutSec: 601 }, 'bad-arguments'],
-    ['background', { command: 'ls', background: true }, 'not-available'],
+    ['a program that is not there, in the background', { exe: 'no-such-program', background: true }, 'no-program'],
     ['a program that is not there', { exe: 'no-such-program' }, 'no-program'],
     ['a program that is none', { exe: './src/a.txt' }, 'not-started'],
     ['a line that is too long', { command: `: ${'x'.repeat(300_000)}` }, 'too-long'],
@@ -155,17 +186,3 @@ describe('RunCommand', () => {
     expect(codesOf(await prepared.run(contextOf()))).toEqual(['outside-workspace'])
   })
 })
-
-async function isRunning(pid: string): Promise<boolean> {
-  expect(pid).toMatch(/^\d+$/)
-  if (process.platform === 'linux') {
-    // A dead process may wait to be collected; it does not run any more.
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    return stat !== '' && !/\) [ZX] /.test(stat)
-  }
-  try {
-    return process.kill(Number(pid), 0)
-  } catch {
-    return false
-  }
-}

@@ -15,10 +15,17 @@ const call = async (name: string, args: Parameters<(typeof tools)[0]['prepare']>
 describe('what the model is told of the tools', () => {
   test('names and effects', () => {
     expect(tools.map(({ spec }) => [spec.name, spec.effect])).toEqual([
+      ['ListFiles', 'none'],
       ['ReadFile', 'none'],
+      ['SearchText', 'none'],
+      ['ApplyPatch', 'repeatable'],
       ['WriteFile', 'repeatable'],
       ['RunCommand', 'once'],
       ['CommandOutput', 'none'],
+      ['RunTests', 'once'],
+      ['GitStatus', 'none'],
+      ['GitDiff', 'none'],
+      ['GitLog', 'none'],
       ['AskUser', 'repeatable'],
       ['TodoList', 'none'],
     ])
@@ -26,7 +33,7 @@ describe('what the model is told of the tools', () => {
 
   test('is short, plain JSON and the same every time', () => {
     const text = JSON.stringify(tools.map(({ spec }) => spec))
-    expect(text.length).toBeLessThan(3_000)
+    expect(text.length).toBeLessThan(6_500)
     const again = createTools({ root: '/', environment: {} }).list()
     expect(JSON.stringify(again.map(({ spec }) => spec))).toBe(text)
     for (const { spec } of tools) expect(spec.schema).toMatchObject({ type: 'object', additionalProperties: false })

@@ -128,3 +128,22 @@ describe('WriteFile', () => {
     expect(await readdir(join(bench.root, 'dir'))).toEqual(['file.txt'])
   })
 })
+
+test('a file keeps its encoding, byte-order mark and line ends', async () => {
+  const bench = await openBench()
+  try {
+    await bench.put('korean.txt', Buffer.from([0xb0, 0xa1, 0x0d, 0x0a]))
+    await bench.put('wide.txt', Buffer.from('\uFEFF한\r\n', 'utf16le'))
+    await bench.call('WriteFile', { path: 'korean.txt', content: '나\n다\n' })
+    await bench.call('WriteFile', { path: 'wide.txt', content: '글\n' })
+    expect(await readFile(join(bench.root, 'korean.txt'))).toEqual(
+      Buffer.from([0xb3, 0xaa, 0x0d, 0x0a, 0xb4, 0xd9, 0x0d, 0x0a]),
+    )
+    expect(await readFile(join(bench.root, 'wide.txt'))).toEqual(Buffer.from('\uFEFF글\r\n', 'utf16le'))
+    const lacking = await bench.call('WriteFile', { path: 'korean.txt', content: '🙂\n' })
+    expect(lacking.ok).toBe(false)
+    expect((await readFile(join(bench.root, 'korean.txt'))).length).toBe(8)
+  } finally {
+    await bench.dispose()
+  }
+})

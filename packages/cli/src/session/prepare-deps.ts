@@ -45,9 +45,11 @@ export async function prepareDeps(
   const key = await readKey(settings, invocation)
   const instructions = wish.hasTools ? readInstructions(root) : undefined
   const params = await readParams(settings, invocation, wish.outputSchema)
-  const tools = wish.hasTools ? createTools({ root, environment: invocation.env }) : NO_TOOLS
   const headers = models?.[model]?.headers
   const overrides = modelOverrides(models ?? {})
+  const tools = wish.hasTools
+    ? createTools({ root, environment: invocation.env, canSee: findModel(model, overrides).vision })
+    : NO_TOOLS
   const price = (usage: Usage) => costOf(findModel(model, overrides), usage)
   if (limits.money !== undefined && price({ input: 0, output: 0 }) === undefined) {
     throw new CliError('no-price', invocation.t('session.no-price', { model: printable(model) }), { exit: EXIT.usage })

@@ -1,7 +1,7 @@
-import { closeSync, constants, openSync } from 'node:fs'
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
 
 /** The two ends of a pipe, as open files. */
 export interface Pipe {
@@ -11,13 +11,14 @@ export interface Pipe {
 
 /**
  * Two real pipes, or none where there is no way to make them. What Node calls a pipe is a socket: `/dev/stdout` cannot be
- * opened on one, and each piece that is read from it waits in memory for the garbage collector.
+ * opened on one, and each piece that is read from it waits in memory for the garbage collector. None in a worker: at its end
+ * Node closes whatever was opened there by number, also what was handed on and is somebody else's by then.
  */
 export async function openPipes(): Promise<Pipe[]> {
-  if (spare.length < 2) await fill()
+  if (spare.length < 2) await preparePipes()
   const taken = spare.splice(-2).map(open)
   // The next command need not wait for it.
-  if (spare.length < 2) void fill()
+  if (spare.length < 2) void preparePipes()
   return taken
 }
 
@@ -26,44 +27,37 @@ const spare: number[] = []
 const AT_ONCE = 32
 const PROGRAMS = ['/usr/bin/mkfifo', '/bin/mkfifo', '/run/current-system/sw/bin/mkfifo']
 
-let filling: Promise<void> | undefined
+let canMake = process.platform === 'linux' && isMainThread
+let making: Promise<void> | undefined
 
-function fill(): Promise<void> {
-  filling ??= makePipes()
-    .then((made) => void spare.push(...made))
-    // No room for a directory, or too many open files: sockets must do.
-    .catch(() => undefined)
-    .finally(() => {
-      filling = undefined
-    })
-  return filling
+/** Sees to it that there are pipes. Whoever knows that a command is coming can have it done before. */
+export async function preparePipes(): Promise<void> {
+  if (spare.length >= 2 || !canMake) return
+  making ??= makePipes().then((made) => {
+    canMake = made.length > 0
+    spare.push(...made)
+    making = undefined
+  })
+  await making
 }
 
 async function makePipes(): Promise<number[]> {
-  const program = process.platform === 'linux' ? await findProgram() : undefined
+  const program = PROGRAMS.find((path) => existsSync(path))
   if (program === undefined) return []
   const { execFile } = await import('node:child_process')
-  const directory = await mkdtemp(join(tmpdir(), 'maru-pipes-'))
+  let directory: string | undefined
   try {
-    const paths = Array.from({ length: AT_ONCE }, (_, index) => join(directory, String(index)))
-    const error = await new Promise((resolve) => execFile(program, ['-m', '600', ...paths], { env: {} }, resolve))
-    // A place that takes no pipes.
-    if (error !== null) return []
+    directory = mkdtempSync(join(tmpdir(), 'maru-pipes-'))
+    const paths = Array.from({ length: AT_ONCE }, (_, index) => `${directory}/${index}`)
+    await new Promise((resolve) => execFile(program, ['-m', '600', ...paths], { env: {} }, resolve))
     return paths.map((path) => openSync(path, constants.O_RDWR | constants.O_NONBLOCK))
+  } catch (error) {
+    // No room, too many open files, a place that takes no pipes: sockets must do.
+    if (error instanceof Error && 'code' in error) return []
+    throw error
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    if (directory !== undefined) rmSync(directory, { recursive: true, force: true })
   }
-}
-
-async function findProgram(): Promise<string | undefined> {
-  for (const path of PROGRAMS) {
-    const isThere = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return path
-  }
-  return undefined
 }
 
 // Each end by itself: one that could do both would wait for its own words for ever.

@@ -49,10 +49,11 @@ function checkNumbers(seen: readonly Sighted[]): Sighted[] {
       agreesWithHint(hunk, sighting.match, offset) === false,
   )
   return seen.map((one): Sighted => {
-    const { sighting, hasEllipsis } = one
+    const { sighting, hasEllipsis, hunk } = one
     if (sighting.kind !== 'placed' || sighting.others.length === 0) return one
     const { lead, trail } = contextAround(sighting.match.reading)
-    if (!areWrong && !(hasEllipsis && (lead === 0 || trail === 0))) return one
+    const isOpen = hasEllipsis && (hunk.lastLine ? lead : trail) === 0
+    if (!areWrong && !isOpen) return one
     const rows = [sighting.match.start, ...sighting.others].sort((a, b) => a - b)
     return {
       ...one,

@@ -9,6 +9,7 @@ import { type Budget, createLineIndex, type LineIndex } from './line-index.ts'
 import { endOf, type Match, rowOf, tolerancesOf } from './match.ts'
 import type { Hunk, LandedHunk, PatchDiagnostic, Tolerance } from './patch.ts'
 import { placeHunks, type Sighted } from './place-hunks.ts'
+import { newlineAfter } from './reading.ts'
 import { showLanded } from './show-landed.ts'
 import { joinText, splitText } from './text-lines.ts'
 import { describeTrouble, MOST_DIAGNOSTICS, type Trouble } from './trouble.ts'
@@ -78,7 +79,7 @@ export function planUpdate(
   const after = joinText(made.text)
   const [first] = placed
   if (after === before && first)
-    return saysTheSame(first.hunk) && !endsUnlike(first)
+    return saysTheSame(first.hunk) && newlineAfter(first.match.reading) === undefined
       ? refused([{ hunk: first.hunk, trouble: { code: 'no-change' } }])
       : { kind: 'applied', doubts: [] }
   const applied = results.flatMap(({ hunk, result }) => ('isApplied' in result ? [hunk.number] : []))
@@ -132,7 +133,7 @@ function settle(
   if (adapted.kind === 'unclear') return { code: adapted.code, row: match.start, isForeign: adapted.isForeign ?? false }
   const edits = lacksLineAtEdge(hunk, match, { index, offset }) ? undefined : editsOf(match, adapted.lines)
   if (!edits) return { code: 'ambiguous', rows: [rowOf(match, match.gap ?? 0) - 1], cause: 'line-left-out' }
-  if (!endsUnlike({ match }) && edits.every((edit) => isThere(edit, index.lines)))
+  if (newlineAfter(match.reading) === undefined && edits.every((edit) => isThere(edit, index.lines)))
     return saysTheSame(hunk) ? { code: 'no-change' } : { isApplied: true }
   const tolerances = tolerancesOf(match)
   if (hasEllipsis) tolerances.push('ellipsis')
@@ -151,11 +152,6 @@ function saysTheSame({ lines }: Hunk): boolean {
   return side('-').join('\n') === side('+').join('\n')
 }
 
-// Its old and its new end differ in the newline.
-function endsUnlike({ match }: Pick<PlacedHunk, 'match'>): boolean {
-  return match.reading.lines.some(({ isUnended, sign }) => isUnended && sign !== ' ')
-}
-
 function startOf({ edits }: PlacedHunk): number {
   return edits[0]?.at ?? 0
 }
@@ -169,13 +165,8 @@ function overlaps(one: PlacedHunk | undefined, next: PlacedHunk): boolean {
   return first.at < end || (first.at === end && (first.remove === 0 || last.remove === 0))
 }
 
-// Only a patch that says so on one side changes whether the file ends with a newline.
+// Only a hunk at the end of the file can say so, and only the last of all.
 function finalNewline(placed: readonly PlacedHunk[], lineCount: number): boolean | undefined {
-  for (const { match } of placed) {
-    if (endOf(match) !== lineCount) continue
-    const unended = match.reading.lines.filter(({ isUnended }) => isUnended)
-    if (unended.length > 0 && unended.every(({ sign }) => sign !== ' '))
-      return unended.every(({ sign }) => sign === '-')
-  }
-  return undefined
+  const last = placed.at(-1)
+  return last && endOf(last.match) === lineCount ? newlineAfter(last.match.reading) : undefined
 }

@@ -80,3 +80,11 @@ export function mayFit({ old }: Pick<Reading, 'old'>, level: Level): boolean {
 export function isTelling({ old }: Pick<Reading, 'old'>): boolean {
   return old.some((line) => /\w\w/.test(line))
 }
+
+/** Whether the file is to end with a newline, if the hunk says that this changes. */
+export function newlineAfter({ lines }: Pick<Reading, 'lines'>): boolean | undefined {
+  const old = lines.findLast(({ sign }) => sign !== '+')
+  const fresh = lines.findLast(({ sign }) => sign !== '-')
+  if (old === fresh || (!old?.isUnended && !fresh?.isUnended)) return undefined
+  return !fresh?.isUnended
+}

@@ -2,6 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { readText } from '../text/read-text.ts'
 import { byteAt } from './columns.ts'
 import type { Engine, Question, Refused, Witness } from './engine.ts'
+import { HEAD_BYTES } from './safe-tree.ts'
 import { translateRegex } from './translate-regex.ts'
 import { walkTree } from './walk-tree.ts'
 
@@ -27,8 +28,8 @@ export function createBuiltInEngine(): Engine {
       const end = await walkTree(scope, (path) => {
         const file = scope.tree.read(path, MAX_BYTES)
         if (file === undefined) tally.unreadable++
-        else if (file.kind === 'huge') tally.large++
-        else lookInto(file.bytes, path, { matcher, tally, witness })
+        else if (file.kind === 'file') lookInto(file.bytes, path, { matcher, tally, witness })
+        else if (!file.head.includes(0)) tally.large++
       })
       return { kind: 'searched', ...tally, ...end, unreadable: tally.unreadable + end.unreadable }
     },
@@ -48,10 +49,11 @@ interface Search {
 function lookInto(bytes: Buffer, path: string, { matcher, tally, witness }: Search): void {
   const content = readText(bytes)
   // Without a mark a NUL byte means binary, as it does to ripgrep; other odd files are searched as they are.
-  const isBinary = bytes.includes(0) && !('bom' in content && content.bom)
-  const text = 'text' in content ? content.text : bytes.toString('utf8')
-  // To ripgrep a NUL byte also ends a line.
-  const found = matcher.find(isBinary ? bytes.toString('utf8').replaceAll('\0', '\n') : text)
+  const nul = 'bom' in content && content.bom ? -1 : bytes.indexOf(0)
+  const isBinary = nul >= 0
+  // What ripgrep would have seen by then: it looks at so many bytes at once.
+  const seen = isBinary ? bytes.subarray(0, nul - (nul % HEAD_BYTES)) : bytes
+  const found = matcher.find('text' in content && !isBinary ? content.text : seen.toString('utf8'))
   if (found === undefined) tally.unreadable++
   else if (found.matches > 0 && isBinary) tally.binary++
   else if (found.matches > 0 && witness.see(path, found.matches, found.places.length)) {

@@ -8,7 +8,7 @@ const NINE = 0x39
 
 /** What ripgrep said about a whole tree, besides the files that it found. */
 export interface Rows {
-  /** Binary files with a match. */
+  /** Files with a match that turned out to be binary further on. */
   readonly binary: number
   /** Files whose names are no text: they cannot be named, so they are only counted. */
   readonly unnamed: number
@@ -16,7 +16,8 @@ export interface Rows {
 
 /**
  * Reads what `rg --heading --null --line-number --only-matching --replace=` prints: for each file its path, a NUL, a row
- * `LINE:` or `LINE:COLUMN:` for each match, and an empty row; of a binary file one sentence.
+ * `LINE:` or `LINE:COLUMN:` for each match, and an empty row; where a file turns out to be
+ * binary, one sentence.
  */
 export function parseRows(output: Buffer, witness: Witness): Rows {
   // One string for all, of which the paths are slices; what is not ASCII is put right where it is used.

@@ -56,7 +56,8 @@ function searchedOf({ output, unreadable, stop }: Ended, witness: Witness): Sear
   return { kind: 'searched', binary, large: 0, unreadable: unreadable + unnamed, ...(stop && { stop }) }
 }
 
-const ROWS = ['--heading', '--null', '--line-number', '--only-matching', '--replace=', '--binary']
+// Not `--binary`: it would read every image and archive to its end.
+const ROWS = ['--heading', '--null', '--line-number', '--only-matching', '--replace=']
 
 function argumentsFor({ query, isRegex }: Question): string[] {
   if (isRegex) return argumentsForRegex(withKoreanBytes(query))

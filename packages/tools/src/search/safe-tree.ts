@@ -5,12 +5,16 @@ import { STRICT } from '../walk.ts'
 /** What is at a path: nothing that is followed or waited for. */
 export type Kind = 'file' | 'directory' | 'link' | 'special'
 
-export type TreeFile = { kind: 'file'; bytes: Buffer } | { kind: 'huge'; size: number }
+/** Of a huge file only its beginning. */
+export type TreeFile = { kind: 'file'; bytes: Buffer } | { kind: 'huge'; size: number; head: Buffer }
 
 const HAS_FD_PATHS = process.platform === 'linux'
 const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | STRICT
 const OPEN_FILE = constants.O_RDONLY | (constants.O_NOCTTY ?? 0) | STRICT
 const MAX_OPEN = 64
+
+/** As much as ripgrep looks at before it says that a file is binary. */
+export const HEAD_BYTES = 64 * 1024
 
 type Opened = { self: string; close(): void }
 
@@ -103,7 +107,10 @@ function openDirectory(at: string): Opened | undefined {
 function readOpened(fd: number, limit: number): TreeFile | undefined {
   const stats = fstatSync(fd)
   if (!stats.isFile()) return undefined
-  if (stats.size > limit) return { kind: 'huge', size: stats.size }
+  if (stats.size > limit) {
+    const head = Buffer.alloc(HEAD_BYTES)
+    return { kind: 'huge', size: stats.size, head: head.subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0)) }
+  }
   const bytes = Buffer.allocUnsafe(Math.min(stats.size + 4096, limit + 1))
   let length = 0
   while (length < bytes.length) {
@@ -111,7 +118,7 @@ function readOpened(fd: number, limit: number): TreeFile | undefined {
     if (read === 0) return { kind: 'file', bytes: bytes.subarray(0, length) }
     length += read
   }
-  return { kind: 'huge', size: length }
+  return { kind: 'huge', size: length, head: bytes.subarray(0, HEAD_BYTES) }
 }
 
 function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Kind {

@@ -45,7 +45,7 @@ function resultOf(answer: SearchAnswer, args: SearchArguments): ToolResult {
 }
 
 function nothingFound({ question, skipped }: TextFound, { include, exclude }: SearchArguments): Diagnostic {
-  const binary = skipped.binary > 0 ? ` ${skipped.binary} binary files have it.` : ''
+  const binary = skipped.binary > 0 ? ` Files that are no text have it: ${skipped.binary}.` : ''
   return { code: 'nothing-found', message: `No matches.${binary}`, hint: hintFor() }
 
   function hintFor(): string {

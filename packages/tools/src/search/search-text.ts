@@ -39,7 +39,10 @@ export interface TextFound {
   /** Best first, each with the lines that are shown. */
   readonly files: readonly FoundFile[]
   readonly total: { readonly matches: number; readonly lines: number; readonly files: number }
-  /** Files that are not part of the totals: binary ones with a match, and those that were too large or not readable. */
+  /**
+   * Files that are not part of the totals: with a match, but not text (those that are binary from their beginning are
+   * passed over unseen); too large; not readable.
+   */
   readonly skipped: { readonly binary: number; readonly large: number; readonly unreadable: number }
   /** Why the totals are less than what there is. */
   readonly stop?: Stop

@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises'
-import { decodeText } from '../describe-bytes.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** What a directory says about how it is checked, read once. */
@@ -56,7 +55,7 @@ async function list(workspace: Workspace, path: string): Promise<Set<string> | u
 async function read(workspace: Workspace, path: string): Promise<string | undefined> {
   const place = await workspace.locate(path)
   const look = place.where === 'inside' ? await workspace.look(place) : undefined
-  return look?.kind === 'file' ? decodeText(look.bytes).text : undefined
+  return look?.kind === 'file' ? new TextDecoder().decode(look.bytes) : undefined
 }
 
 function join(path: string, name: string): string {

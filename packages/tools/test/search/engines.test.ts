@@ -91,7 +91,7 @@ describe.each(engines)('%s', (_, engine) => {
         'latin.txt': encoded('déjà needle\n', 'windows-1252'),
         'image.png': Buffer.from('\x89PNG\0needle\n', 'latin1'),
         'late.bin': Buffer.from(`needle\n${'x'.repeat(100_000)}\n\0`, 'latin1'),
-        'other.bin': Buffer.from('\0nothing', 'latin1'),
+        'other.bin': Buffer.from(`needle\n${'x'.repeat(1_000)}\n\0`, 'latin1'),
         'a b/new\nline.txt': 'needle\n',
         '.hidden/x': 'needle',
       })
@@ -111,7 +111,8 @@ describe.each(engines)('%s', (_, engine) => {
         'utf16be.txt': { matches: 1, lines: [1] },
         'utf16le.txt': { matches: 1, lines: [2] },
       })
-      expect(answer).toMatchObject({ binary: 2, large: 0, unreadable: 0 })
+      // One of them has its first NUL byte far behind; the others are known at once, and passed over.
+      expect(answer).toMatchObject({ binary: 1, large: 0, unreadable: 0 })
     })
 
     test('a Korean word, also in CP949, by literal and by regex', async () => {

@@ -1,4 +1,4 @@
-import { chmod, truncate } from 'node:fs/promises'
+import { chmod, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createBuiltInEngine } from '../../src/search/built-in-engine.ts'
@@ -170,12 +170,13 @@ describe.each(engines)('SearchText with %s', (_, engine) => {
     expect((await find(tree, { query: 'KEY=x' }, own)).total).toEqual({ matches: 0, lines: 0, files: 0 })
   })
 
-  test('counts binary files with a match and shows none of them', async () => {
+  test('counts files that turn out to be no text and shows none of them', async () => {
     const files = {
       'a.bin': Buffer.from('\0needle'),
       'b.txt': 'needle',
       'c.bin': Buffer.from('\0'),
       'd.dat': Buffer.from('\x01\x02\x03\x04needle'),
+      'e.bin': `needle\n${'x'.repeat(200_000)}\n\0`,
     }
     const found = await find(files, { query: 'needle' }, own)
     expect([pathsOf(found), found.total, found.skipped.binary]).toEqual([
@@ -256,6 +257,13 @@ describe.each(engines)('SearchText with %s', (_, engine) => {
 })
 
 describe('SearchText', () => {
+  test('does not read on in a file that is binary', async () => {
+    const tree = await treeOf({ 'a.txt': 'needle', sparse: '' })
+    await truncate(join(tree.root, 'sparse'), 2 ** 40)
+    expect(await find(tree, { query: 'needle' })).toMatchObject({ total: { files: 1 }, skipped: { binary: 0 } })
+    expect(await find(tree, { query: 'n[e]*dle', regex: true }, { timeoutMs: 5_000 })).not.toHaveProperty('stop')
+  })
+
   test.each<[name: string, program: (tree: Tree) => string | undefined]>([
     ['is missing', () => undefined],
     ['is not where it should be', () => '/nonexistent/rg'],
@@ -296,8 +304,9 @@ describe('SearchText', () => {
   })
 
   test('files that the built-in engine does not read are counted', async () => {
-    const tree = await treeOf({ 'a.txt': 'needle', huge: '' })
-    await truncate(join(tree.root, 'huge'), 65 * 1024 * 1024)
+    const tree = await treeOf({ 'a.txt': 'needle', sparse: '' })
+    await writeFile(join(tree.root, 'huge'), Buffer.alloc(65 * 1024 * 1024, 'x\n'))
+    await truncate(join(tree.root, 'sparse'), 65 * 1024 * 1024)
     const found = await find(tree, { query: 'needle' }, { engines: [createBuiltInEngine()] })
     expect(found.skipped).toEqual({ binary: 0, large: 1, unreadable: 0 })
   })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   tree = await openTree({
     'src/a.ts': 'export function needle() {}\nneedle()\n',
     'src/b.ts': 'needle()\n',
-    'image.bin': Buffer.from('\0needle'),
+    'image.bin': Buffer.from('\x01\x02\x03needle'),
     '.gitignore': 'out/\n',
     'out/c.ts': 'needle()\n',
   })
