@@ -15,7 +15,7 @@ export interface Living {
   readonly group: number
 }
 
-/** `isSure`: there was nothing that could not be told, as it is for a moment while a process becomes another program. */
+/** `isSure`: nothing went, or was about to become another program, while we looked. */
 export interface Look {
   readonly living: Living[]
   readonly isSure: boolean
@@ -23,7 +23,7 @@ export interface Look {
 
 // Numbers of processes go round: by then, those below the leader's may be its descendants, too.
 const MAY_HAVE_GONE_ROUND_MS = 5_000
-const ROUNDS = 4
+const LOOKS = 4
 
 /**
  * The processes of a tree that are alive and ours to end. One that only waits to be collected is not: in many containers
@@ -31,11 +31,10 @@ const ROUNDS = 4
  */
 export function findLiving(tree: ProcessTree): Look {
   const isFull = performance.now() - tree.startedAt > MAY_HAVE_GONE_ROUND_MS || lastPid() < tree.leader
-  let look = lookThrough(tree, isFull)
-  // One that went while we looked may have left a child that was not on the list yet.
-  for (let round = 1; round < ROUNDS && look.hasGone && look.living.length === 0; round++) {
-    look = lookThrough(tree, isFull)
-  }
+  const from = isFull ? 1 : tree.leader
+  const dead = new Set<number>()
+  let look = lookThrough(tree, from, dead)
+  for (let n = 1; n < LOOKS && !look.isSure && look.living.length === 0; n++) look = lookThrough(tree, from, dead)
   return look
 }
 
@@ -43,21 +42,25 @@ interface Seen extends Living {
   readonly parent: number
 }
 
-function lookThrough(tree: ProcessTree, isFull: boolean): Look & { hasGone: boolean } {
+// `dead` are those of which it is known: one that has just died may have left a child that was not on the list yet.
+function lookThrough(tree: ProcessTree, from: number, dead: Set<number>): Look {
   const living = new Map<number, Living>()
   const others: Seen[] = []
-  const told = { isSure: true, hasGone: false }
-  for (const pid of listPids(isFull ? 1 : tree.leader)) {
+  let isSure = true
+  // Those that run away from us are the newest ones.
+  for (const pid of listPids(from).toReversed()) {
     const seen = lookAt(pid)
-    if (seen === 'gone') told.hasGone = true
+    if (seen === 'gone' || (seen === 'dead' && !dead.has(pid))) isSure = false
+    if (seen === 'dead') dead.add(pid)
     if (typeof seen === 'string') continue
     const environment = seen.group === tree.leader ? undefined : environmentOf(pid, tree)
-    if (environment === 'empty') told.isSure = false
+    // For a moment, while it becomes another program.
+    if (environment === 'empty') isSure = false
     if (seen.group === tree.leader || environment === 'marked') living.set(pid, seen)
     else others.push(seen)
   }
   if (living.size > 0) addChildren(living, others)
-  return { living: [...living.values()].filter(({ pid }) => isOurs(pid)), ...told }
+  return { living: [...living.values()].filter(({ pid }) => isOurs(pid)), isSure }
 }
 
 // One that has emptied its environment is still known by its parent, as long as that lives.
@@ -88,13 +91,14 @@ function listProc(): string[] {
   }
 }
 
-function lookAt(pid: number): Seen | 'gone' | 'dead' {
+function lookAt(pid: number): Seen | 'gone' | 'dead' | 'none' {
   const stat = read(`/proc/${pid}/stat`)?.toString('latin1') ?? ''
   if (stat === '') return 'gone'
   // "pid (name) state parent group …", and the name may hold anything, also ") ".
   const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   // Group 0 is the kernel's.
-  if (state === 'Z' || state === 'X' || group === '0') return 'dead'
+  if (group === '0') return 'none'
+  if (state === 'Z' || state === 'X') return 'dead'
   return { pid, parent: Number(parent), group: Number(group) }
 }
 

@@ -45,11 +45,12 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<boole
   return true
 }
 
-const UNSURE_LOOKS = 4
+// Enough for one that runs away from us, and little where strangers come and go all the time.
+const TRIES = 8
 
 async function livingOf(tree: ProcessTree): Promise<Living[]> {
   let look = lookFor(tree)
-  for (let n = 1; n < UNSURE_LOOKS && !look.isSure && look.living.length === 0; n++) {
+  for (let n = 1; n < TRIES && !look.isSure && look.living.length === 0; n++) {
     await wait(1)
     look = lookFor(tree)
   }

@@ -1,16 +1,16 @@
 import { LEVELS, type Level } from './equality.ts'
-import { countsAgree, hintedRow } from './hint.ts'
+import { hintedRow } from './hint.ts'
 import type { LineIndex } from './line-index.ts'
 import { endOf, type Match } from './match.ts'
 import type { Hunk } from './patch.ts'
-import { contextAround, type Reading } from './reading.ts'
+import { contextAround, countsAgree, type Reading } from './reading.ts'
 
 /** What a hunk would make is there already; `isSure`, exactly where its numbers say. */
 export type Applied = { kind: 'applied'; row: number; isSure: boolean }
 
 /**
  * Whether what a hunk adds stands at its place already. Lines added at an edge of the hunk leave the old ones as they
- * were, and would be added again and again.
+ * were, and would be added again and again. It is never sure: the same lines may be wanted a second time.
  */
 export function appliedAt(hunk: Hunk, match: Match, index: LineIndex): Applied | undefined {
   const { fresh, old } = match.reading
@@ -23,7 +23,7 @@ export function appliedAt(hunk: Hunk, match: Match, index: LineIndex): Applied |
   }
   const overlaps = (row: number) => row < Math.max(endOf(match), match.start + 1) && row + fresh.length > match.start
   const row = index.find(fresh, match.level).find(overlaps)
-  return row === undefined ? undefined : { kind: 'applied', row, isSure: isHinted }
+  return row === undefined ? undefined : { kind: 'applied', row, isSure: false }
 }
 
 /** A diff gives less context on one side only where the file begins or ends. */

@@ -16,11 +16,6 @@ export function hintedRow({ header, lastLine }: Hunk, { old }: Reading, offset: 
   return (oldCount === 0 ? oldStart : oldStart - 1) + offset
 }
 
-/** Whether the header counts just the lines that this reading has. */
-export function countsAgree({ header }: Hunk, { old, fresh }: Reading): boolean {
-  return header?.oldCount === old.length && header.newCount === fresh.length
-}
-
 /** Whether a match does not speak against the hunk's numbers; unknown where there are none. */
 export function agreesWithHint(hunk: Hunk, match: Match, offset: number): boolean | undefined {
   const row = hintedRow(hunk, match.reading, offset)

@@ -23,11 +23,10 @@ export function locateHunk(hunk: Hunk, index: LineIndex, offset = 0): Sighting {
   const best = search(readings, index)
   const at = { index, offset }
   const hinted = matchAtHint(hunk, readings, at)
-  if (hinted && hinted.level === best?.level) {
-    return appliedAt(hunk, hinted, index) ?? placed(hinted, [...best.rows, ...best.strays])
-  }
-  const applied = findApplied(hunk, readings, { index, offset, old: best })
-  if (applied?.isSure) return applied
+  const isBest = hinted !== undefined && hinted.level === best?.level
+  const applied = hinted?.level === 'exact' ? undefined : findApplied(hunk, readings, { index, offset, old: best })
+  if (applied && (isBest || applied.isSure)) return applied
+  if (isBest) return appliedAt(hunk, hinted, index) ?? placed(hinted, [...best.rows, ...best.strays])
   const near = hinted ?? nearlyAtHint(hunk, readings, at)
   if (near && !best) return placed(near)
   if (near && best) return ambiguous([...best.rows, near.start], readings, 'numbers-disagree')

@@ -19,7 +19,8 @@ export interface Reading {
  * The ways to read a hunk, the most literal first; the more context the better. What stands at its end without signs is
  * context if the file knows it, and else what was written behind the patch.
  */
-export function readingsOf({ lines, counted }: Hunk, isKnown: (text: string) => boolean): Reading[] {
+export function readingsOf(hunk: Hunk, isKnown: (text: string) => boolean): Reading[] {
+  const { lines, counted } = hunk
   const isInFile = ({ text }: HunkLine) => text.trim() !== '' && isKnown(text)
   const end = lines.findLastIndex((line) => !line.isLoose || isInFile(line)) + 1
   // A blank line before the prose may be either.
@@ -34,7 +35,14 @@ export function readingsOf({ lines, counted }: Hunk, isKnown: (text: string) => 
   const rest = lines.slice(counted)
   if (counted !== undefined && counted < end && rest.every(isProse) && !rest.some(isInFile))
     readings.push(toReading(lines.slice(0, counted), { isFollowed: true }))
-  return readings
+  // A reading that has just the lines that the header counts is the right one.
+  const rank = (reading: Reading) => (countsAgree(hunk, reading) ? 0 : 1)
+  return readings.sort((a, b) => rank(a) - rank(b))
+}
+
+/** Whether the header counts just the lines that this reading has. */
+export function countsAgree({ header }: Hunk, { old, fresh }: Reading): boolean {
+  return header?.oldCount === old.length && header.newCount === fresh.length
 }
 
 // A list below the patch looks as if lines were taken away; anything else with a sign is no prose.
