@@ -7,6 +7,7 @@ import { type Bench, codesOf, contextOf, openBench } from './bench-of-tools.ts'
 import { isRunning } from './command/processes.ts'
 
 const KEY = 'sk-live-0123456789'
+const listeners = process.listenerCount('exit')
 let bench: Bench
 beforeAll(async () => {
   bench = await openBench({
@@ -101,6 +102,8 @@ describe('RunCommand', () => {
     const result = await run({ command: 'sleep 300 & echo $!' })
     expect(codesOf(result)).toEqual(['left-processes'])
     expect(result.exit).toBe(0)
+    // Nor does it remember them: their numbers may be somebody else's by the time that we exit.
+    expect(process.listenerCount('exit')).toBe(listeners)
     expect(await isRunning((result.stdout ?? '').trim())).toBe(false)
   })
 

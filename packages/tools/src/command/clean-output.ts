@@ -102,8 +102,10 @@ export function createOutputCleaner(give: (bytes: Buffer) => void): OutputCleane
     isInNuls = false
     const lines = bytes.lastIndexOf(NEWLINE) + 1
     const given = bytes.length - lines > HELD_LIMIT ? bytes.length : lines
-    if (given > 0 || length + bytes.length > HELD_LIMIT) giveUpTo(length)
-    if (given > 0) give(bytes.subarray(0, given))
+    if (given > 0) {
+      giveUpTo(length)
+      give(bytes.subarray(0, given))
+    }
     makeRoom(bytes.length - given)
     length += bytes.copy(room, length, given)
   }

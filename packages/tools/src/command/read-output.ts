@@ -42,6 +42,7 @@ export function readOutput(
         await turn()
       }
       for (const socket of sockets) socket.destroy()
+      await closed
     },
   }
 }

@@ -1,9 +1,9 @@
+import type { Drift } from './drift.ts'
 import { plainOf } from './equality.ts'
+import { indentLike, indentPairs } from './indent-like.ts'
 import { isForeign, isIndented } from './indent-style.ts'
-import { type IndentPair, indentOf, mapIndentation } from './indentation.ts'
 import type { LineIndex } from './line-index.ts'
-import { type Match, rowOf } from './match.ts'
-import type { Reading } from './reading.ts'
+import type { Match } from './match.ts'
 
 /** The added lines as they fit the file, in order, or why that cannot be said. */
 export type Adapted =
@@ -11,46 +11,28 @@ export type Adapted =
   /** `isForeign`: the old lines fit, but nothing in the file is indented like the new ones. */
   | { kind: 'unclear'; code: 'indentation-unclear' | 'punctuation-unclear'; isForeign?: boolean }
 
-/**
- * What a match tolerates in the old lines has to be undone in the new ones, or the file would get a second style.
- * `learned`: how other hunks of the file are indented in the patch and in the file.
- */
-export function adaptAdded(match: Match, index: LineIndex, { learned, keepsIndentation }: AdaptOptions): Adapted {
+/** What a match tolerates in the old lines has to be undone in the new ones, or the file would get a second style. */
+export function adaptAdded(match: Match, index: LineIndex, { drift, keepsIndentation }: AdaptOptions): Adapted {
   const { reading, level } = match
   const added = reading.lines.filter(({ sign }) => sign === '+').map(({ text }) => text)
-  if (level === 'indentation') return indentLike(indentPairs(match, index), reading, { index })
-  if (!keepsIndentation && index.lines.length > 0) {
-    const isDrifted = learned.length > 0 && !isIndented(reading.old) && isIndented(added)
-    if (isDrifted || isForeign(added, { around: reading.old, isIndentedWith: index.isIndentedWith }))
-      return indentLike(learned, reading, { index, isForeign: true })
-  }
+  if (level === 'indentation') return asAdapted(indentLike(indentPairs(match, index), reading, index))
+  const isPlain = keepsIndentation || index.lines.length === 0 || isIndented(reading.old) || !isIndented(added)
+  if (!isPlain && drift.isSeen && !drift.isOnlyInOld) return asAdapted(indentLike(drift.pairs, reading, index))
+  const isUnclear = drift.isSeen ? drift.pairs.length > 0 : isForeign(added, index.isIndentedWith)
+  if (!isPlain && isUnclear) return { kind: 'unclear', code: 'indentation-unclear', isForeign: true }
   if (level === 'punctuation') return plainPunctuation(added, match, index)
   return { kind: 'lines', lines: added }
 }
 
 export interface AdaptOptions {
-  readonly learned: readonly IndentPair[]
+  /** What other hunks of the file show of its indentation. */
+  readonly drift: Drift
   /** The added lines are indented as they are meant to be. */
   readonly keepsIndentation: boolean
 }
 
-/** How the old lines of a match are indented in the patch and in the file. */
-export function indentPairs(match: Match, index: LineIndex): IndentPair[] {
-  return match.reading.old.flatMap((patch, at) => {
-    const file = index.lines[rowOf(match, at)] ?? ''
-    return patch.trim() === '' ? [] : [{ patch: indentOf(patch), file: indentOf(file) }]
-  })
-}
-
-function indentLike(
-  pairs: readonly IndentPair[],
-  { lines }: Reading,
-  { index, isForeign = false }: { index: LineIndex; isForeign?: boolean },
-): Adapted {
-  const map = mapIndentation(pairs, { lines, isIndentedWith: index.isIndentedWith })
-  if (!map) return { kind: 'unclear', code: 'indentation-unclear', isForeign }
-  const mapLine = (line: string) => (line === '' ? line : map(indentOf(line)) + line.trimStart())
-  return { kind: 'lines', lines: lines.filter(({ sign }) => sign === '+').map(({ text }) => mapLine(text)) }
+function asAdapted(lines: string[] | undefined): Adapted {
+  return lines ? { kind: 'lines', lines } : { kind: 'unclear', code: 'indentation-unclear' }
 }
 
 /**

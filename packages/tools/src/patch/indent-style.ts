@@ -14,15 +14,10 @@ export interface IndentEvidence {
 }
 
 /**
- * Whether lines are indented in a way that the file does not know, while no line around them shows how the patch treats
- * indentation. A model that writes tabs where the file has blanks has most often forgotten how the file is indented; and
- * in a file without any indentation nothing tells.
+ * Whether lines are indented in a way that the file does not know. A model that writes tabs where the file has blanks has
+ * most often forgotten how the file is indented; and in a file without any indentation nothing tells.
  */
-export function isForeign(
-  added: readonly string[],
-  { around, isIndentedWith }: { around: readonly string[]; isIndentedWith(kind: IndentKind): boolean },
-): boolean {
-  if (isIndented(around)) return false
+export function isForeign(added: readonly string[], isIndentedWith: (kind: IndentKind) => boolean): boolean {
   return KINDS.some((kind) => usesIndent(kind, added) && (!isIndentedWith(kind) || isByTwoTabs(added)))
 }
 

@@ -79,9 +79,13 @@ export function contextAround({ lines }: Pick<Reading, 'lines'>): { lead: number
   return { lead: first, trail: lines.length - 1 - lines.findLastIndex(isChange) }
 }
 
-/** Whether there is enough in a reading to be found at that level: brackets alone fit everywhere, but for their blanks. */
-export function mayFit({ old }: Pick<Reading, 'old'>, level: Level): boolean {
-  return level === 'exact' || level === 'trailing-space' || isTelling({ old })
+/**
+ * Whether there is enough in a reading to be found at that level: brackets alone fit everywhere, but for their blanks; and
+ * lines that are only taken away leave nothing by which to see later that they are gone.
+ */
+export function mayFit({ old, lines }: Pick<Reading, 'old' | 'lines'>, level: Level): boolean {
+  if (level === 'exact' || level === 'trailing-space') return true
+  return isTelling({ old }) && lines.some(({ sign }) => sign !== '-')
 }
 
 /** Whether any old line has a word in it. */

@@ -1,7 +1,7 @@
 import type { Landed } from './apply-edits.ts'
 import type { LandedHunk } from './patch.ts'
-import type { PlacedHunk } from './plan-update.ts'
 import { numbered } from './refuse.ts'
+import type { PlacedHunk } from './settle-hunk.ts'
 import type { TextLines } from './text-lines.ts'
 
 const AROUND = 2

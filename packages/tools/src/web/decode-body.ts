@@ -24,6 +24,8 @@ function labelOfMark([a, b, c]: Uint8Array): string | undefined {
 
 function labelInPage(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, PRESCAN)).toString('latin1')
+  // Elsewhere, a tag is something that the text speaks of.
+  if (!/^\s*</.test(head)) return undefined
   const tag = head.match(/<meta\s[^>]{0,500}|^<\?xml\s[^>]{0,200}/gi)?.find((each) => /charset|encoding/i.test(each))
   const label = /(?:charset|encoding)\s*=\s*["']?\s*([\w:-]+)/i.exec(tag ?? '')?.[1]
   // It was found by reading bytes one by one, so it cannot be true.

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { beginning, RESULT_LIMIT, renderResult } from '@maru/agent'
 import type { Diagnostic, Tool, ToolResult } from '@maru/protocol'
 import { hashOf } from '../hash.ts'
@@ -66,15 +67,16 @@ export function createWebFetch(options: WebFetchOptions, edges: WebEdges = realE
         basis: [hashOf(target.url.href)],
         async run({ signal }) {
           if (signal.aborted) return failure(INTERRUPTED)
-          const wantsBody: Parameters<typeof fetchPage>[1]['wantsBody'] = (headers) => {
-            return canBeText(headers['content-type']) && !isPackedStrangely(headers)
-          }
           const page = await fetchPage(target, { rules, signal, timeoutMs, wantsBody })
           return 'problem' in page ? failure(page.problem) : resultOf(page)
         },
       }
     },
   }
+}
+
+function wantsBody(headers: IncomingHttpHeaders): boolean {
+  return canBeText(headers['content-type']) && !isPackedStrangely(headers)
 }
 
 function resultOf(page: Page): ToolResult {

@@ -47,6 +47,7 @@ describe('what a program writes for a terminal', () => {
 
   test('NULs become visible, many in a row as one', () => {
     expect(clean('a\0b\0\0\0\n\0')).toBe('a␀b␀\n␀')
+    expect(clean('a\0\r\n\0b')).toBe('a␀\n␀b')
   })
 
   const line = fc

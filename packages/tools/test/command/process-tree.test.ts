@@ -83,7 +83,10 @@ describe.runIf(process.platform === 'linux')('whatever a command starts', () => 
 
   test('who holds its output and cannot be found is not waited for', async () => {
     const startedAt = performance.now()
+    const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length
+    const before = pipes()
     const result = await run({ command: '(env -i setsid sleep 30 & echo $!); sleep 0.2' })
+    expect(pipes()).toBe(before)
     process.kill(Number(result.stdout), 'SIGKILL')
     expect(result).toMatchObject({ ok: true, exit: 0 })
     expect(performance.now() - startedAt).toBeLessThan(5_000)

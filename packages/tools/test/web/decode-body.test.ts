@@ -41,6 +41,11 @@ describe('the encoding of a page', () => {
     expect((await call(fetch, { url: site.url })).stdout?.split('\n\n')[1]).toBe(WORDS)
   })
 
+  test('what a text says about another page is not about itself', () => {
+    const text = '{"html": "<meta charset=euc-kr>", "words": "안녕"}'
+    expect(decodeBody(Buffer.from(text), undefined)).toBe(text)
+  })
+
   test('Latin-1 is what browsers take it for', () => {
     expect(decodeBody(Uint8Array.of(0x80, 0x93, 0xe9), 'iso-8859-1')).toBe('€“é')
     expect(decodeBody(Uint8Array.of(0x81, 0xe9), 'latin1')).toBe('\u0081é')

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { htmlToLine } from '../../src/web/html/html-to-line.ts'
 import { htmlToText } from '../../src/web/html/html-to-text.ts'
+import { parseHtml } from '../../src/web/html/parse-html.ts'
+import { renderBlocks } from '../../src/web/html/render-blocks.ts'
 
 const read = (html: string, url = 'https://site.com/docs/page.html') => htmlToText(html, new URL(url))
 
@@ -202,6 +204,12 @@ describe('htmlToText', () => {
     // Seconds on a busy machine; where something grows with the square of the length, minutes.
     expect(performance.now() - startedAt).toBeLessThan(5_000)
     expect(text.length).toBeLessThan(2_000_100)
+  })
+
+  test('no more is written than there is room for', () => {
+    const { children } = parseHtml(`<p>${'<a href=x>y</a> '.repeat(1_000)}<p>${'word '.repeat(1_000)}`)
+    const rendering = { base: 'https://site.com/', room: 1_000, isShown: () => true }
+    expect(renderBlocks(children, rendering).join('').length).toBeLessThanOrEqual(1_100)
   })
 
   test('any text is read without an error', () => {

@@ -55,10 +55,10 @@ describe('where a proxy is set', () => {
         socket.destroy()
       })
     })
-    const asked: (string | undefined)[] = []
+    const asked: unknown[] = []
     const proxy = createServer()
     proxy.on('connect', (request, socket) => {
-      asked.push(request.url)
+      asked.push(request.url, request.headers.host, request.headers['proxy-authorization'])
       const tunnel = connect(far.port, '127.0.0.1', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n')
         socket.pipe(tunnel).pipe(socket)
@@ -66,10 +66,11 @@ describe('where a proxy is set', () => {
       for (const end of [socket, tunnel]) end.on('error', () => undefined)
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    const environment = { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
+    const environment = { HTTPS_PROXY: `http://me:word@127.0.0.1:${(proxy.address() as AddressInfo).port}` }
     const fetch = createWebFetch({ environment, proxyIsTrusted: true }, edges)
     expect(codesOf(await call(fetch, { url: 'https://nodejs.org/' }))).toEqual(['unreachable'])
-    expect(asked).toEqual(['nodejs.org:443'])
+    const who = `Basic ${Buffer.from('me:word').toString('base64')}`
+    expect(asked).toEqual(['nodejs.org:443', 'nodejs.org:443', who])
     expect(hello).toContain('nodejs.org')
     await new Promise((resolve) => proxy.close(resolve))
   })

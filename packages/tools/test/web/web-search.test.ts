@@ -67,7 +67,8 @@ describe('WebSearch', () => {
       { url: 5 },
       { title: 'no url' },
     ]
-    await using site = await openAnswer({ results: [...odd, results[0] ?? null, ...results] })
+    const again = { title: 'Again', url: 'https://a.com/0' }
+    await using site = await openAnswer({ results: [...odd, ...results, again] })
     const lines = listOf(await search(site))
       .trimEnd()
       .split('\n')
@@ -101,7 +102,9 @@ describe('WebSearch', () => {
     await using other = await openAnswer({ results: [] })
     await using site = await openSite((_, response) => response.writeHead(302, { location: other.url }).end())
     const result = await search(site)
-    expect(codesOf(result)).toEqual(['search-failed'])
+    expect(result.diagnostics).toMatchObject([
+      { code: 'search-failed', message: '127.0.0.1 wants to send the search elsewhere, which is not done.' },
+    ])
     expect([site.connections(), other.connections()]).toEqual([1, 0])
   })
 
