@@ -165,7 +165,7 @@ async function call(tools: Tool[], toolName: string, args: Json): Promise<ToolRe
     signal: new AbortController().signal,
     progress: () => undefined,
     ask: async () => ({ kind: 'cancel' as const }),
-    keep: () => Promise.reject(new Error('nothing here is long enough to be kept')),
+    keep: async () => ({ hash: '0'.repeat(64), bytes: 0 }),
     kept: async () => undefined,
   }
   const prepared = await tool.prepare(args, context)

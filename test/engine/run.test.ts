@@ -93,6 +93,7 @@ test('the same task gives the same log on all three wires, and each verifies', {
     'turn-end',
     'tool-start',
     'tool-end',
+    'checkpoint',
     'tool-start',
     'tool-end',
     'turn-start',

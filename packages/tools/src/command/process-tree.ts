@@ -33,13 +33,14 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<boole
   let living = await livingOf(tree)
   if (living.length === 0) return false
   const startedAt = performance.now()
-  const told = new Set<number>()
-  for (let pause = 1; living.length > 0; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const ms = performance.now() - startedAt
-    if (ms >= graceMs + KILL_MS) break
-    if (ms >= graceMs) signalAll(living, 'SIGKILL')
-    else signalAll(living, 'SIGTERM', told)
-    await wait(Math.min(pause, ms < graceMs ? graceMs - ms : pause))
+  const [asked, killed] = [new Set<number>(), new Set<number>()]
+  let pause = 1
+  for (let ms = 0; living.length > 0 && ms < graceMs + KILL_MS; ms = performance.now() - startedAt) {
+    const isKind = ms < graceMs
+    const isNew = isKind ? signalAll(living, 'SIGTERM', asked) : signalAll(living, 'SIGKILL', killed)
+    // Those that are new may be running away from us; the others need their time.
+    pause = isNew ? 1 : Math.min(pause * 2, LONGEST_PAUSE_MS)
+    await wait(isKind ? Math.min(pause, graceMs - ms) : pause)
     living = await livingOf(tree)
   }
   return true
@@ -63,8 +64,8 @@ function lookFor(tree: ProcessTree): Look {
   return { living: hasGroup ? [{ pid: tree.leader, group: tree.leader }] : [], isSure: true }
 }
 
-// By groups: whoever is forked meanwhile is in one of them. They are all the command's own, for nobody can join a group
-// of another session, and the command began with a session of its own.
+// Says whether there was anyone new to tell. By groups: whoever is forked meanwhile is in one of them. They are all the
+// command's own, for nobody can join a group of another session, and the command began with a session of its own.
 function signalAll(living: Living[], signal: NodeJS.Signals, told = new Set<number>()): boolean {
   const groups = new Set(living.map(({ group }) => group).filter((group) => !told.has(group)))
   for (const group of groups) {

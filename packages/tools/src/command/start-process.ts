@@ -32,8 +32,9 @@ export interface Running {
   readonly ended: Promise<ProcessEnd>
   /** Ends it with its whole tree. */
   stop(): void
-  /** Without this our own process may exit before it, and kills it then. At first it is so. */
+  /** Our own process waits for it, as it does from the start. */
   ref(): void
+  /** Our own process may exit before it, and kills it then. */
   unref(): void
 }
 
@@ -79,14 +80,15 @@ export async function startProcess(options: ProcessOptions): Promise<Running | N
     if (exited.signal !== null) return { kind: 'killed', signal: exited.signal, leftProcesses }
     return { kind: 'ended', exit: exited.code ?? 0, leftProcesses }
   }
+  const handles = [child, ...output.sockets, ...(timer ? [timer] : [])]
   return {
     ended: finish(),
     stop: () => stop('abort'),
     ref() {
-      for (const handle of [child, ...output.sockets]) handle.ref()
+      for (const handle of handles) handle.ref()
     },
     unref() {
-      for (const handle of [child, ...output.sockets]) handle.unref()
+      for (const handle of handles) handle.unref()
     },
   }
 }

@@ -33,6 +33,9 @@ function isAnchored(match: Match, index: LineIndex): boolean {
   return !(lead < trail && match.start !== 0)
 }
 
+// More places than these say no more than that there are many.
+const MOST_ROWS = 20
+
 /** Where the old lines of a hunk stand, and how well they fit there. */
 export type OldPlaces = { level: Level; rows: readonly number[] }
 
@@ -52,15 +55,15 @@ export function findApplied(
       // Only the newline at the end of the file changes.
       if (fresh.length === 0 || fresh.join('\n') === old.join('\n')) continue
       // Lines taken away at the end of a hunk leave those before them, but so does nothing at all.
-      const isAt = (row: number) =>
-        index.matching(fresh, level, row) === fresh.length && index.matching(old, level, row) < old.length
+      const isOldAt = (row: number) => index.matching(old, level, row) === old.length
       const hints = appliedHints(hunk, reading, offset)
-      const row = hints.find(isAt)
+      const row = hints.find((at) => index.matching(fresh, level, at) === fresh.length && !isOldAt(at))
       if (row !== undefined) {
         const isProof = isTelling(reading, 1) || isAtEdge(reading, row, index)
         return { kind: 'applied', row, isSure: isProof && countsAgree(hunk, reading) }
       }
-      const rows = isTelling(reading, 2) ? index.find(fresh, level).filter(isAt) : []
+      const all = isTelling(reading, 2) ? index.find(fresh, level).slice(0, MOST_ROWS) : []
+      const rows = all.filter((at) => !isOldAt(at))
       const oldRows = there?.level === level ? there.rows : []
       if (rows[0] !== undefined && (oldRows.length === 0 || distance(rows, hints) < distance(oldRows, hints)))
         return { kind: 'applied', row: rows[0], isSure: false }

@@ -16,28 +16,29 @@ export interface Reading {
 }
 
 /**
- * The ways to read a hunk, the most literal first; the more context the better. What stands at its end without signs is
- * context if the file knows it, and else what was written behind the patch.
+ * The ways to read a hunk, the most literal first. What stands at its end without signs is context if the file knows it,
+ * and else what was written behind the patch.
  */
 export function readingsOf(hunk: Hunk, isKnown: (text: string) => boolean): Reading[] {
   const { lines, counted } = hunk
   const isInFile = ({ text }: HunkLine) => text.trim() !== '' && isKnown(text)
   const end = lines.findLastIndex((line) => !line.isLoose || isInFile(line)) + 1
-  // A blank line before the prose may be either.
   const prose = lines.findIndex(({ text }, at) => at >= end && text.trim() !== '')
-  const ends = [...new Set([prose < 0 ? lines.length : prose, end])]
   const isFollowed = prose >= 0
-  const readings = ends.map((at) => toReading(lines.slice(0, at), { isFollowed }))
-  if (lines.some(({ sign, isLoose, text }) => sign === ' ' && !isLoose && text !== '')) {
-    const bare = lines.map(withoutSign)
-    readings.push(...ends.map((at) => toReading(bare.slice(0, at), { isFollowed, isBare: true })))
-  }
+  const upTo = (at: number, isBare: boolean) =>
+    toReading(isBare ? lines.slice(0, at).map(withoutSign) : lines.slice(0, at), { isFollowed, isBare })
+  // Blank lines at the end are context only if the header counts them; anybody leaves a line free behind a patch.
+  const blanks = (isFollowed ? prose : lines.length) - end
+  const shortest = upTo(end, false)
+  const missing = (hunk.header?.oldCount ?? 0) - shortest.old.length
+  const isCounted = missing > 0 && missing <= blanks && hunk.header?.newCount === shortest.fresh.length + missing
+  const last = isCounted ? end + missing : end
+  const readings = [isCounted ? upTo(last, false) : shortest]
+  if (lines.some(({ sign, isLoose, text }) => sign === ' ' && !isLoose && text !== '')) readings.push(upTo(last, true))
   const rest = lines.slice(counted)
   if (counted !== undefined && counted < end && rest.every(isProse) && !rest.some(isInFile))
     readings.push(toReading(lines.slice(0, counted), { isFollowed: true }))
-  // A reading that has just the lines that the header counts is the right one.
-  const rank = (reading: Reading) => (countsAgree(hunk, reading) ? 0 : 1)
-  return readings.sort((a, b) => rank(a) - rank(b))
+  return readings
 }
 
 /** Whether the header counts just the lines that this reading has. */

@@ -1,39 +1,40 @@
 import { isAscii } from 'node:buffer'
 import { cp949 } from '../text/cp949.ts'
-import type { Engine, Listed, Question, Scope, Searched, Witness } from './engine.ts'
-import { parseRows } from './parse-rows.ts'
+import type { Engine, Listed, Question, Scope, Searched } from './engine.ts'
 import { findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts'
+import { createRowReader, type Rows } from './row-reader.ts'
 
 /** The engine that asks ripgrep: the one of its package, or another program. */
 export function createRipgrepEngine(find: () => Promise<string | undefined> = findRipgrep): Engine {
   let program: Promise<string | undefined> | undefined
-  const run = async (
-    { root, rules, names, signal, timeoutMs }: Scope,
-    args: readonly string[],
-  ): Promise<RipgrepEnd> => {
+  const run = async (scope: Scope, args: readonly string[], onOutput: (bytes: Buffer) => void): Promise<RipgrepEnd> => {
+    const { root, rules, names, signal, timeoutMs } = scope
     program ??= find()
     const types = names.length === 0 ? [] : [...names.map((name) => `--type-add=asked:${name}`), '--type=asked']
-    return runRipgrep({ program: await program, cwd: root, args: [...types, ...args], rules, signal, timeoutMs })
+    const all = [...types, ...args]
+    return runRipgrep({ program: await program, cwd: root, args: all, rules, signal, timeoutMs, onOutput })
   }
   return {
     async list(scope) {
-      const end = await run(scope, ['--files', '--null'])
-      if (end.kind === 'ended') return listedOf(end)
+      const output: Buffer[] = []
+      const end = await run(scope, ['--files', '--null'], (bytes) => output.push(bytes))
+      if (end.kind === 'ended') return listedOf(end, Buffer.concat(output))
       return end.kind === 'refused' ? { kind: 'unusable', why: end.words } : end
     },
     async search(scope, question, witness) {
-      const plain = await run(scope, argumentsFor(question))
+      const rows = createRowReader(witness)
+      const plain = await run(scope, argumentsFor(question), rows.push)
       // It says so itself when look-around or back references need its other engine, which is slower.
       const needsMore = plain.kind === 'refused' && question.isRegex && plain.words.includes('--pcre2')
-      const end = needsMore ? await run(scope, [...argumentsForRegex(question.query), '--pcre2']) : plain
-      return end.kind === 'ended' ? searchedOf(end, witness) : end
+      const end = needsMore ? await run(scope, [...argumentsForRegex(question.query), '--pcre2'], rows.push) : plain
+      return end.kind === 'ended' ? searchedOf(end, rows.end()) : end
     },
   }
 }
 
 type Ended = Extract<RipgrepEnd, { kind: 'ended' }>
 
-function listedOf({ output, unreadable, stop }: Ended): Listed {
+function listedOf({ unreadable, stop }: Ended, output: Buffer): Listed {
   // What comes after the last NUL of a search that was ended is half a name.
   const text = output.toString('utf8', 0, output.lastIndexOf(0) + 1)
   const { paths, unnamed } = isAscii(output) ? { paths: text, unnamed: 0 } : withoutUnnamed(text)
@@ -51,8 +52,7 @@ function withoutUnnamed(text: string): { paths: string; unnamed: number } {
   return { paths, unnamed }
 }
 
-function searchedOf({ output, unreadable, stop }: Ended, witness: Witness): Searched {
-  const { binary, unnamed } = parseRows(output, witness)
+function searchedOf({ unreadable, stop }: Ended, { binary, unnamed }: Rows): Searched {
   return { kind: 'searched', binary, large: 0, unreadable: unreadable + unnamed, ...(stop && { stop }) }
 }
 

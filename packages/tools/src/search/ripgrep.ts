@@ -13,19 +13,21 @@ export interface RipgrepOptions {
   readonly timeoutMs: number
   /** More output than this ends it. */
   readonly maxOutput?: number
+  /** Told what it prints, piece by piece, while it goes on. */
+  onOutput(bytes: Buffer): void
 }
 
-/** Why a search ended before its end; what was found until then is given. */
+/** Why a search ended before its end. */
 export type Stop = 'timeout' | 'abort' | 'flood'
 
 /** `unusable`: there is no ripgrep here that works. `refused`: it did not like its arguments, in its own words. */
 export type RipgrepEnd =
-  | { kind: 'ended'; output: Buffer; unreadable: number; stop?: Stop }
+  | { kind: 'ended'; unreadable: number; stop?: Stop }
   | { kind: 'refused'; words: string }
   | { kind: 'unusable'; why: string }
 
 const MAX_OUTPUT = 32 * 1024 * 1024
-const WATCH_MS = 50
+const WATCH_MS = 30
 const MAX_WORDS = 4_000
 
 /**
@@ -52,11 +54,12 @@ export async function findRipgrep(): Promise<string | undefined> {
 /** Runs ripgrep in a lent directory, with an empty environment and no input. Never rejects for what it does. */
 export async function runRipgrep(options: RipgrepOptions): Promise<RipgrepEnd> {
   if (options.program === undefined) return { kind: 'unusable', why: 'there is none for this platform' }
-  if (options.signal.aborted) return { kind: 'ended', output: Buffer.alloc(0), unreadable: 0, stop: 'abort' }
+  if (options.signal.aborted) return { kind: 'ended', unreadable: 0, stop: 'abort' }
   let output: Scratch | undefined
   let rules: Scratch | undefined
   try {
-    // A pipe would wake us for every file that ripgrep has something to say of, which costs more than the search.
+    // A pipe would wake us for every file that ripgrep has something to say of, which costs more than the search; this we
+    // look at now and then.
     output = openScratch()
     rules = openScratch(options.rules)
     return await collect(start(options.program, options, { output, rules }), options, output)
@@ -78,19 +81,23 @@ function start(program: string, { args, cwd }: RipgrepOptions, { output, rules }
   })
 }
 
-async function collect(
-  child: ChildProcess,
-  { signal, timeoutMs, maxOutput = MAX_OUTPUT }: RipgrepOptions,
-  output: Scratch,
-): Promise<RipgrepEnd> {
+async function collect(child: ChildProcess, options: RipgrepOptions, output: Scratch): Promise<RipgrepEnd> {
+  const { signal, timeoutMs, maxOutput = MAX_OUTPUT, onOutput } = options
+  let room = maxOutput
   let stop: Stop | undefined
   const end = (why: Stop) => {
     stop ??= why
     child.kill('SIGKILL')
   }
+  const readOn = () => {
+    const bytes = output.readOn(room)
+    room -= bytes.length
+    if (bytes.length > 0) onOutput(bytes)
+    if (room === 0) end('flood')
+  }
   const onAbort = () => end('abort')
   const timer = setTimeout(() => end('timeout'), timeoutMs)
-  const watch = setInterval(() => output.size() > maxOutput && end('flood'), WATCH_MS)
+  const watch = setInterval(readOn, WATCH_MS)
   signal.addEventListener('abort', onAbort, { once: true })
   const complaints = listen(child)
   const exit = await exitOf(child)
@@ -98,19 +105,27 @@ async function collect(
   clearInterval(watch)
   signal.removeEventListener('abort', onAbort)
   if (typeof exit === 'string') return { kind: 'unusable', why: exit }
-  const unreadable = complaints.unreadable()
-  if (output.size() > maxOutput) stop ??= 'flood'
-  if (stop) return { kind: 'ended', output: output.read(maxOutput), unreadable, stop }
-  const words = complaints.words()
-  if (exit.code === null || exit.code > 2) return { kind: 'unusable', why: exit.signal ?? `exit code ${exit.code}` }
+  readOn()
+  return verdictOn(exit, { ...complaints(), stop })
+}
+
+type Exit = { code: number | null; signal: NodeJS.Signals | null }
+type Complaints = { words: string; unreadable: number }
+
+function verdictOn(
+  { code, signal }: Exit,
+  { words, unreadable, stop }: Complaints & { stop: Stop | undefined },
+): RipgrepEnd {
+  if (stop) return { kind: 'ended', unreadable, stop }
+  if (code === null || code > 2) return { kind: 'unusable', why: signal ?? `exit code ${code}` }
   if (/os error 28\b/.test(words)) return { kind: 'unusable', why: 'ENOSPC' }
   // 0: found, 1: nothing found, 2: an error, be it in the arguments or with some file.
-  if (unreadable > 0 || words === '') return { kind: 'ended', output: output.read(maxOutput), unreadable }
-  return exit.code === 2 ? { kind: 'refused', words } : { kind: 'unusable', why: words }
+  if (unreadable > 0 || words === '') return { kind: 'ended', unreadable }
+  return code === 2 ? { kind: 'refused', words } : { kind: 'unusable', why: words }
 }
 
 // Complaints about files name them: they are counted, never shown, as they may name what is outside.
-function listen(child: ChildProcess) {
+function listen(child: ChildProcess): () => Complaints {
   let words = ''
   let unreadable = 0
   let rest = ''
@@ -120,10 +135,8 @@ function listen(child: ChildProcess) {
     rest = (lines.pop() ?? '').slice(-1_000)
     unreadable += lines.filter((line) => / \(os error \d+\)$/.test(line)).length
   })
-  return { words: () => words, unreadable: () => unreadable }
+  return () => ({ words, unreadable })
 }
-
-type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
 function exitOf(child: ChildProcess): Promise<Exit | string> {
   return new Promise((resolve) => {

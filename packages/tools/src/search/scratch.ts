@@ -6,9 +6,8 @@ import { join } from 'node:path'
 /** A file without a name: nobody else can open it, and it is gone with its last descriptor, also after a crash. */
 export interface Scratch {
   readonly fd: number
-  size(): number
-  /** What was written so far, at most `limit` bytes of it. */
-  read(limit: number): Buffer
+  /** What was written since the last time, at most `limit` bytes of it. */
+  readOn(limit: number): Buffer
   close(): void
 }
 
@@ -16,17 +15,13 @@ export interface Scratch {
 export function openScratch(content = ''): Scratch {
   const fd = openNameless()
   if (content !== '') writeSync(fd, content, 0)
+  let done = 0
   return {
     fd,
-    size: () => fstatSync(fd).size,
-    read(limit) {
-      const bytes = Buffer.allocUnsafe(Math.min(fstatSync(fd).size, limit))
-      let length = 0
-      while (length < bytes.length) {
-        const read = readSync(fd, bytes, length, bytes.length - length, length)
-        if (read === 0) break
-        length += read
-      }
+    readOn(limit) {
+      const bytes = Buffer.allocUnsafe(Math.min(fstatSync(fd).size - done, limit))
+      const length = bytes.length === 0 ? 0 : readSync(fd, bytes, 0, bytes.length, done)
+      done += length
       return bytes.subarray(0, length)
     },
     close: () => closeSync(fd),

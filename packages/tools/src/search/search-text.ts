@@ -52,8 +52,8 @@ export type SearchAnswer = TextFound | { kind: 'problem'; diagnostic: Diagnostic
 
 const TIMEOUT_MS = 20_000
 const MAX_QUERY = 1_000
-/** Files that are read before it is decided which are the best. */
-const CANDIDATES = 200
+/** Files that are read, at least, before it is decided which are the best. */
+const CANDIDATES = 120
 const CANDIDATE_BYTES = 32 * 1024 * 1024
 
 export const ENGINES: readonly Engine[] = [createRipgrepEngine(), createBuiltInEngine()]
@@ -81,9 +81,13 @@ export async function searchText(
     try {
       const rules = [filter.rules, readExcludes(tree)].join('\n')
       const scope: Scope = { root: lent, tree, rules, names: filter.names, signal, timeoutMs }
-      const isSecret = createSecretCheck()
-      const candidates = createCandidates(question.query, (path) => filter.accepts(path) && !isSecret(path))
-      const searched = await firstUsable(engines, (engine) => engine.search(scope, question, candidates))
+      let candidates = createCandidates(question.query, () => false)
+      const searched = await firstUsable(engines, (engine) => {
+        // Anew for each: one that fails half-way may have counted already.
+        const isSecret = createSecretCheck()
+        candidates = createCandidates(question.query, (path) => filter.accepts(path) && !isSecret(path))
+        return engine.search(scope, question, candidates)
+      })
       if (searched.kind === 'refused') return problem(regexProblem(question.query, searched.words))
       return verify(searched, { tree, question, candidates, args })
     } finally {
@@ -104,7 +108,8 @@ function verify(searched: Searched, { tree, question, candidates, args }: Verifi
   const files: FoundFile[] = []
   let { binary } = searched
   let room = CANDIDATE_BYTES
-  for (const sighting of candidates.best(CANDIDATES)) {
+  const { maxResults = DEFAULT_RESULTS } = args
+  for (const sighting of candidates.best(Math.max(CANDIDATES, maxResults))) {
     if (room <= 0) break
     const look = lookInto(tree, sighting, { question, contextLines: args.contextLines ?? 0 })
     room -= look.bytes
@@ -120,7 +125,7 @@ function verify(searched: Searched, { tree, question, candidates, args }: Verifi
   return {
     kind: 'found',
     question,
-    files: shareLines(files.sort(byWorth(question.query)), args.maxResults ?? DEFAULT_RESULTS),
+    files: shareLines(files.sort(byWorth(question.query)), maxResults),
     total,
     skipped: { binary, large: searched.large, unreadable: searched.unreadable },
     ...(searched.stop && { stop: searched.stop }),

@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('commands of a process', () => {
   test('what is in the background dies with the process, to the last daemon', async () => {
     const command =
       'echo $$ > pids; setsid sleep 300 & echo $! >> pids; (setsid sleep 300 & echo $! >> pids); sleep 300'
-    const [result] = await callInOwnProcess(['RunCommand', { command, background: true }])
+    const [result] = await callInOwnProcess(['RunCommand', { command, background: true, timeoutSec: 60 }])
     expect(result?.data).toMatchObject({ state: 'running' })
     const pids = (await readFile(join(place.path, 'pids'), 'utf8')).trim().split('\n')
     expect(pids).toHaveLength(3)

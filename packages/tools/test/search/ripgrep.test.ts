@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { parseRows } from '../../src/search/parse-rows.ts'
 import { findRipgrep, runRipgrep } from '../../src/search/ripgrep.ts'
+import { createRowReader } from '../../src/search/row-reader.ts'
 import { NEVER, openTree } from './tree.ts'
 
 test('more output than anyone can use ends a search, and what there is until then is used', async () => {
   const tree = await openTree({ 'a.txt': 'x\n'.repeat(5_000) })
+  const seen: unknown[] = []
+  const rows = createRowReader({ see: (...sight) => seen.push(sight) < 0, keep() {} })
+  let length = 0
   const end = await runRipgrep({
     program: await findRipgrep(),
     cwd: tree.root,
@@ -13,13 +16,15 @@ test('more output than anyone can use ends a search, and what there is until the
     signal: NEVER,
     timeoutMs: 10_000,
     maxOutput: 1_003,
+    onOutput(bytes) {
+      length += bytes.length
+      rows.push(bytes)
+    },
   })
   await tree.dispose()
-  if (end.kind !== 'ended') throw new Error(end.kind)
-  expect([end.stop, end.output.length]).toEqual(['flood', 1_003])
-  const seen: unknown[] = []
-  parseRows(end.output, { see: (...sight) => seen.push(sight) < 0, keep() {} })
-  // Half a row at the end counts for nothing: "./a.txt", a NUL, nine rows of three bytes, ninety of four, 121 of five, and three bytes.
+  rows.end()
+  expect([end, length]).toEqual([{ kind: 'ended', unreadable: 0, stop: 'flood' }, 1_003])
+  // Half a row at the end counts for nothing: "./a.txt", a NUL, nine rows of three bytes, ninety of four, 121 of five.
   expect(seen).toEqual([['a.txt', 220, 220]])
 })
 
@@ -32,23 +37,29 @@ test('what ripgrep prints is read, whatever the files are called', () => {
     '\n./12:3:\x004:5:\n',
     '\n./bad-\xff\x001:1:\n',
   ]
-  const kept: unknown[] = []
-  const rows = parseRows(Buffer.from(printed.join(''), 'latin1'), {
-    see: () => true,
-    keep: (sighting) => kept.push([sighting.path, sighting.matches, sighting.lines, sighting.places(9)]),
-  })
-  expect(kept).toEqual([
-    [
-      'plain.txt',
-      3,
-      2,
+  const output = Buffer.from(printed.join(''), 'latin1')
+  // However it is cut into pieces.
+  for (const size of [output.length, 100, 7, 1]) {
+    const kept: unknown[] = []
+    const rows = createRowReader({
+      see: () => true,
+      keep: (sighting) => kept.push([sighting.path, sighting.matches, sighting.lines, sighting.places(9)]),
+    })
+    for (let at = 0; at < output.length; at += size) rows.push(output.subarray(at, at + size))
+    const tally = rows.end()
+    expect(kept).toEqual([
       [
-        { line: 1, column: 2 },
-        { line: 7, column: 0 },
+        'plain.txt',
+        3,
+        2,
+        [
+          { line: 1, column: 2 },
+          { line: 7, column: 0 },
+        ],
       ],
-    ],
-    ['new\nline: binary file.txt', 1, 1, [{ line: 2, column: 0 }]],
-    ['12:3:', 1, 1, [{ line: 4, column: 4 }]],
-  ])
-  expect(rows).toEqual({ binary: 2, unnamed: 1 })
+      ['new\nline: binary file.txt', 1, 1, [{ line: 2, column: 0 }]],
+      ['12:3:', 1, 1, [{ line: 4, column: 4 }]],
+    ])
+    expect(tally).toEqual({ binary: 2, unnamed: 1 })
+  }
 })

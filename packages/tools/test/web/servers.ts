@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import type { Json, Tool, ToolResult } from '@maru/protocol'
@@ -65,15 +66,7 @@ export async function call(tool: Tool, args: Json, signal?: AbortSignal): Promis
   return (await tool.prepare(args, context)).run(context)
 }
 
-/** A port of the web that nobody uses here: only at such a port is a host fetched that the user has not named. */
-export async function freeWebPort(): Promise<number> {
-  for (const port of [8081, 8088, 8008, 8888, 8000, 8080, 8443]) {
-    try {
-      await using site = await openSite(() => undefined, { address: '0.0.0.0', port })
-      return site.port
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    }
-  }
-  throw new Error('every port of the web is in use on this machine')
+/** A loopback address that no other test uses. */
+export function ownLoopback(): string {
+  return `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
 }

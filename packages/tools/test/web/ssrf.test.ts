@@ -1,12 +1,12 @@
 import { corpus } from '@maru/testkit'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readAllowedHosts } from '../../src/web/allowed-hosts.ts'
 import { isPublicAddress } from '../../src/web/public-address.ts'
 import { findRoute, type RouteRules } from '../../src/web/route.ts'
 import { isCovered, readTarget } from '../../src/web/target.ts'
 import { createWebFetch, type WebEdges } from '../../src/web/web-fetch.ts'
 import { codesOf, contextOf } from '../bench-of-tools.ts'
-import { call, freeWebPort, openSite } from './servers.ts'
+import { call, openSite, ownLoopback } from './servers.ts'
 
 const PUBLIC = '93.184.216.34'
 const REFUSED = ['refused-address', 'refused-port', 'bad-url']
@@ -232,14 +232,12 @@ test.each([
 })
 
 describe('connections', () => {
-  // Here 127.0.0.2 plays the public internet; 127.0.0.1 stays what it is.
-  const isPublic = (address: string) => address === '127.0.0.2'
-  let port = 0
-  beforeAll(async () => {
-    port = await freeWebPort()
-  })
+  // One loopback address plays the public internet, another stays what it is. Nobody else is at either.
+  const [web, inside] = [ownLoopback(), ownLoopback()]
+  const isPublic = (address: string) => address === web
+  const port = 8081
   beforeEach(({ skip }) => {
-    if (process.platform !== 'linux') skip('only Linux answers at 127.0.0.2 without being told to')
+    if (process.platform !== 'linux') skip('only Linux answers at all of 127.0.0.0/8 without being told to')
   })
   /** A resolver that gives the next answer each time, and the last one for ever. */
   const inTurn = (...answers: string[]) => {
@@ -251,9 +249,9 @@ describe('connections', () => {
     createWebFetch({ environment: {}, allowHosts }, { resolve, isPublic })
 
   test('go to the very address that was judged, though the name resolves to another one a moment later', async () => {
-    await using good = await openSite((_, response) => response.end('good'), { address: '127.0.0.2', port })
-    await using evil = await openSite((_, response) => response.end('evil'), { address: '127.0.0.1', port })
-    const { resolve, asked } = inTurn('127.0.0.2', '127.0.0.1')
+    await using good = await openSite((_, response) => response.end('good'), { address: web, port })
+    await using evil = await openSite((_, response) => response.end('evil'), { address: inside, port })
+    const { resolve, asked } = inTurn(web, inside)
     const result = await call(fetchVia(resolve), { url: `http://rebind.com:${port}/` })
     expect(result.stdout).toMatch(/\n\ngood$/)
     expect(asked).toEqual(['rebind.com'])
@@ -263,11 +261,11 @@ describe('connections', () => {
 
   test('are judged again after a redirect to the same host', async () => {
     await using good = await openSite((_, response) => response.writeHead(302, { location: '/next' }).end(), {
-      address: '127.0.0.2',
+      address: web,
       port,
     })
-    await using evil = await openSite((_, response) => response.end('evil'), { address: '127.0.0.1', port })
-    const { resolve, asked } = inTurn('127.0.0.2', '127.0.0.1')
+    await using evil = await openSite((_, response) => response.end('evil'), { address: inside, port })
+    const { resolve, asked } = inTurn(web, inside)
     const result = await call(fetchVia(resolve), { url: `http://rebind.com:${port}/` })
     expect(codesOf(result)).toEqual(['refused-address'])
     expect(asked).toHaveLength(2)
@@ -286,7 +284,7 @@ describe('connections', () => {
   })
 
   test('a name is not resolved before the call is approved', async () => {
-    const { resolve, asked } = inTurn('127.0.0.2')
+    const { resolve, asked } = inTurn(web)
     const prepared = await fetchVia(resolve).prepare({ url: 'http://secret.evil.com/' }, contextOf())
     expect(prepared.access).toEqual([
       { kind: 'net', host: 'secret.evil.com', port: 80 },
@@ -307,12 +305,12 @@ describe('connections', () => {
   ])('a redirect to %s is refused before it is followed', async (_what, pattern) => {
     const location = pattern.replace('PORT', String(port))
     await using good = await openSite((_, response) => response.writeHead(302, { location }).end('moved'), {
-      address: '127.0.0.2',
+      address: web,
       port,
     })
     await using evil = await openSite((_, response) => response.end('evil'), { port })
     const result = await call(
-      fetchVia(async () => ['127.0.0.2']),
+      fetchVia(async () => [web]),
       { url: `http://good.com:${port}/` },
     )
     expect(result.ok).toBe(false)
@@ -325,12 +323,12 @@ describe('connections', () => {
     await using good = await openSite(
       (_, response) => response.writeHead(301, { location: `//other.com:${port}/a?b` }).end(),
       {
-        address: '127.0.0.2',
+        address: web,
         port,
       },
     )
     const result = await call(
-      fetchVia(async () => ['127.0.0.2']),
+      fetchVia(async () => [web]),
       { url: `http://good.com:${port}/` },
     )
     expect(result).toEqual({

@@ -1,4 +1,4 @@
-// Makes the calls it is given, in a process of its own, and prints what came of them. Then it exits, whatever is running.
+// Makes the calls it is given, in a process of its own, and prints what came of them. Then it ends, whatever is running.
 import { readFile } from 'node:fs/promises'
 import type { Json, ToolContext } from '@maru/protocol'
 import { hashOf } from '../../../src/hash.ts'
@@ -25,4 +25,3 @@ for (const [name, args] of JSON.parse(calls) as [string, Json][]) {
   const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(await readFile('/proc/self/status', 'utf8')) ?? []
   console.log(JSON.stringify({ ...result, megabytes: Math.round(Number(kilobytes) / 1024) }))
 }
-process.exit(0)

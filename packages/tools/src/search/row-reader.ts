@@ -14,17 +14,43 @@ export interface Rows {
   readonly unnamed: number
 }
 
+/** Reads what ripgrep prints, piece by piece. */
+export interface RowReader {
+  push(output: Buffer): void
+  end(): Rows
+}
+
 /**
  * Reads what `rg --heading --null --line-number --only-matching --replace=` prints: for each file its path, a NUL, a row
- * `LINE:` or `LINE:COLUMN:` for each match, and an empty row; where a file turns out to be
- * binary, one sentence.
+ * `LINE:` or `LINE:COLUMN:` for each match, and an empty row; one sentence where a file turns out to be binary.
  */
-export function parseRows(output: Buffer, witness: Witness): Rows {
-  // One string for all, of which the paths are slices; what is not ASCII is put right where it is used.
-  const text = output.toString('latin1')
-  const isPlain = isAscii(output)
-  let binary = 0
-  let unnamed = 0
+export function createRowReader(witness: Witness): RowReader {
+  const tally = { binary: 0, unnamed: 0 }
+  let isPlain = true
+  let rest = ''
+  return {
+    push(output) {
+      isPlain &&= isAscii(output)
+      // One string for all, of which the paths are slices; what is not ASCII is put right where it is used.
+      const text = rest + output.toString('latin1')
+      const end = text.lastIndexOf('\n\n') + 1
+      rest = text.slice(end)
+      if (end > 0) readRows(text.slice(0, end), { witness, isPlain, tally })
+    },
+    end() {
+      readRows(rest, { witness, isPlain, tally })
+      return tally
+    },
+  }
+}
+
+interface Reading {
+  readonly witness: Witness
+  readonly isPlain: boolean
+  readonly tally: { binary: number; unnamed: number }
+}
+
+function readRows(text: string, { witness, isPlain, tally }: Reading): void {
   let at = 0
   while (at < text.length) {
     if (text.charCodeAt(at) === NEWLINE) {
@@ -36,7 +62,7 @@ export function parseRows(output: Buffer, witness: Witness): Rows {
     const written = text.slice(at + './'.length, heading.end)
     at = heading.next
     if (heading.isBinary) {
-      binary++
+      tally.binary++
       continue
     }
     const rows = countRows(text, at)
@@ -44,10 +70,9 @@ export function parseRows(output: Buffer, witness: Witness): Rows {
     // What was seen before the first NUL byte of a file is of a binary file too; the sentence about it comes next.
     if (rows.matches === 0 || (text.charCodeAt(at) === DOT && text.startsWith(`./${written}: `, at))) continue
     const path = isPlain ? written : readPath(written)
-    if (path === undefined) unnamed++
+    if (path === undefined) tally.unnamed++
     else if (witness.see(path, rows.matches, rows.lines)) witness.keep(new RowSighting(path, text, rows))
   }
-  return { binary, unnamed }
 }
 
 /** Where a path ends and what follows begins. */
