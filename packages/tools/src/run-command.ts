@@ -6,7 +6,6 @@ import { type CollectedOutput, collectOutput } from './command/collect-output.ts
 import { dataOf, tellBackground } from './command/command-output.ts'
 import { judgeEnd, judgeStart } from './command/judge-end.ts'
 import { keepOutput, SHOWN_BESIDE_KEPT } from './command/keep-output.ts'
-import { preparePipes } from './command/pipes.ts'
 import { type ProcessOptions, type Running, startProcess, untilEnd } from './command/start-process.ts'
 import { tellLive } from './command/tell-live.ts'
 import { approach } from './file-access.ts'
@@ -58,7 +57,6 @@ export function createRunCommand(options: RunCommandOptions): Tool {
       const way = await approach(options.workspace, cwd, 'read')
       if (way.kind === 'refused') return refusal(way.diagnostic, way.access.length > 0 ? [run, ...way.access] : [])
       const { place } = way
-      void preparePipes()
       const execution = { ...options, command, place, timeoutSec }
       return {
         access: [run],

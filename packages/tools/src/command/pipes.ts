@@ -15,41 +15,30 @@ export interface Pipe {
  * Node closes whatever was opened there by number, also what was handed on and is somebody else's by then.
  */
 export async function openPipes(): Promise<Pipe[]> {
-  if (spare.length < 2) await preparePipes()
-  const taken = spare.splice(-2).map(open)
-  // The next command need not wait for it.
-  if (spare.length < 2) void preparePipes()
-  return taken
+  if (canMake && spare.length < 2) {
+    const { spawnSync } = await import('node:child_process')
+    spare.push(...makePipes((program, args) => spawnSync(program, args, { env: {}, stdio: 'ignore' })))
+    canMake = spare.length > 0
+  }
+  return spare.splice(-2).map(open)
 }
 
-// Pipes that are held open and have no name any more, made several at a time: each time takes a process.
+// Pipes that are held open and have no name any more, made many at a time: each time takes a process.
 const spare: number[] = []
 const AT_ONCE = 32
 const PROGRAMS = ['/usr/bin/mkfifo', '/bin/mkfifo', '/run/current-system/sw/bin/mkfifo']
 
 let canMake = process.platform === 'linux' && isMainThread
-let making: Promise<void> | undefined
 
-/** Sees to it that there are pipes. Whoever knows that a command is coming can have it done before. */
-export async function preparePipes(): Promise<void> {
-  if (spare.length >= 2 || !canMake) return
-  making ??= makePipes().then((made) => {
-    canMake = made.length > 0
-    spare.push(...made)
-    making = undefined
-  })
-  await making
-}
-
-async function makePipes(): Promise<number[]> {
+// In one go, though everything waits for it: so nothing is left behind, wherever this process may be stopped.
+function makePipes(run: (program: string, args: string[]) => void): number[] {
   const program = PROGRAMS.find((path) => existsSync(path))
   if (program === undefined) return []
-  const { execFile } = await import('node:child_process')
   let directory: string | undefined
   try {
     directory = mkdtempSync(join(tmpdir(), 'maru-pipes-'))
     const paths = Array.from({ length: AT_ONCE }, (_, index) => `${directory}/${index}`)
-    await new Promise((resolve) => execFile(program, ['-m', '600', ...paths], { env: {} }, resolve))
+    run(program, ['-m', '600', ...paths])
     return paths.map((path) => openSync(path, constants.O_RDWR | constants.O_NONBLOCK))
   } catch (error) {
     // No room, too many open files, a place that takes no pipes: sockets must do.

@@ -38,6 +38,8 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<boole
   for (let ms = 0; living.length > 0 && ms < graceMs + KILL_MS; ms = performance.now() - startedAt) {
     const isKind = ms < graceMs
     const isNew = isKind ? signalAll(living, 'SIGTERM', asked) : signalAll(living, 'SIGKILL', killed)
+    // Once is enough to ask; to kill, it is not known to be.
+    if (!isKind && !isNew) signalAll(living, 'SIGKILL')
     // Those that are new may be running away from us; the others need their time.
     pause = isNew ? 1 : Math.min(pause * 2, LONGEST_PAUSE_MS)
     await wait(isKind ? Math.min(pause, graceMs - ms) : pause)

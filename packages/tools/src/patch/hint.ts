@@ -84,11 +84,16 @@ function withGap({ header }: Hunk, reading: Reading, { index, offset }: At): Mat
     if (index.matching(old.slice(gap), level, start + gap + 1) < old.length - gap) continue
     // Where lines repeat themselves, the missing one could be another of them, and the change land elsewhere.
     const isRepeated = index.matching(old.slice(gap - 1, gap), level, start + gap) > 0
-    const removed = reading.lines.filter(({ sign }) => sign === '-').map(({ text }) => text)
-    if (!isRepeated && isTelling(reading) && (removed.length === 0 || isTelling({ old: removed })))
+    if (!isRepeated && isTelling(reading) && ['-', '+'].every((sign) => tellsOf(sign, reading)))
       return { reading, level, start, gap }
   }
   return undefined
+}
+
+// Blank lines and brackets come and go without a trace.
+function tellsOf(wanted: string, { lines }: Reading): boolean {
+  const old = lines.filter(({ sign }) => sign === wanted).map(({ text }) => text)
+  return old.length === 0 || isTelling({ old })
 }
 
 function withEdit({ header }: Hunk, reading: Reading, { index, offset }: At): Match | undefined {
