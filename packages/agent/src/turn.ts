@@ -25,6 +25,8 @@ export async function runTurn(
   const request = await buildRequest(deps, specs, { id, ledger, start })
   await ledger.append({ ...start, params: { ...request.params }, requestHash: hash(JSON.stringify(request)) })
   const { turnId } = start
+  // Behind the request, which is not to wait for it.
+  if (ledger.work.run?.turns === 1) setTimeout(() => deps.tools.warm?.(), 0)
   const end = await listen(deps, { id, turnId, request, signal }).catch(brokenProvider)
   const parts = await spillParts(ownCallIds(end.parts, turnId), id, blobs)
   live.settle(id, { turnId })

@@ -86,5 +86,7 @@ export interface Prepared {
 /** Tools that come and go: ours, an MCP server's, a page's. */
 export interface ToolSource {
   list(): Tool[]
+  /** The model is thinking: what a first call would wait for may be made ready. */
+  warm?(): void
   onChange(listener: () => void): () => void
 }

@@ -60,8 +60,18 @@ export function createTools(options: ToolsOptions): Toolbox {
   return {
     list: () => tools,
     onChange: () => () => undefined,
+    warm: () => void warm(shared),
     close: async () => (await background)?.close(),
   }
+}
+
+// What most runs need: reading files, and running a command.
+async function warm({ workspace, background }: Shared): Promise<void> {
+  await import('./read-file.ts')
+  await import('./run-command.ts')
+  await Promise.all([workspace(), background()])
+  const { warmPipes } = await import('./command/pipes.ts')
+  warmPipes()
 }
 
 /** A tool that is loaded with its first call: a request names them all, and most need few. */

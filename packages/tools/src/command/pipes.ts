@@ -15,12 +15,33 @@ export interface Pipe {
  * Node closes whatever was opened there by number, also what was handed on and is somebody else's by then.
  */
 export async function openPipes(): Promise<Pipe[]> {
+  await warming
   if (canMake && spare.length < 2) {
     const { spawnSync } = await import('node:child_process')
-    spare.push(...makePipes((program, args) => spawnSync(program, args, { env: {}, stdio: 'ignore' })))
+    spare.push(...makePipes(({ program, args }) => spawnSync(program, args, { env: {}, stdio: 'ignore' })))
     canMake = spare.length > 0
   }
   return spare.splice(-2).map(open)
+}
+
+/** Makes pipes ready while there is time, so that the first command need not wait for them. */
+export function warmPipes(): void {
+  if (canMake && spare.length < 2) warming ??= makeAhead()
+}
+
+let warming: Promise<void> | undefined
+
+async function makeAhead(): Promise<void> {
+  const { spawn } = await import('node:child_process')
+  const making = prepareToMake()
+  if (!making) return
+  // Whoever stops this process meanwhile leaves nothing behind.
+  process.once('exit', making.clear)
+  const child = spawn(making.program, making.args, { env: {}, stdio: 'ignore' })
+  await new Promise((resolve) => child.once('close', resolve).once('error', resolve))
+  spare.push(...making.open())
+  making.clear()
+  process.off('exit', making.clear)
 }
 
 // Pipes that are held open and have no name any more, made many at a time: each time takes a process.
@@ -30,22 +51,47 @@ const PROGRAMS = ['/usr/bin/mkfifo', '/bin/mkfifo', '/run/current-system/sw/bin/
 
 let canMake = process.platform === 'linux' && isMainThread
 
-// In one go, though everything waits for it: so nothing is left behind, wherever this process may be stopped.
-function makePipes(run: (program: string, args: string[]) => void): number[] {
+interface Making {
+  program: string
+  args: string[]
+  open(): number[]
+  clear(): void
+}
+
+function prepareToMake(): Making | undefined {
   const program = PROGRAMS.find((path) => existsSync(path))
-  if (program === undefined) return []
-  let directory: string | undefined
+  if (program === undefined) return undefined
+  const directory = tolerant(() => mkdtempSync(join(tmpdir(), 'maru-pipes-')))
+  if (directory === undefined) return undefined
+  const paths = Array.from({ length: AT_ONCE }, (_, index) => `${directory}/${index}`)
+  const open = () => paths.map((path) => openSync(path, constants.O_RDWR | constants.O_NONBLOCK))
+  return {
+    program,
+    args: ['-m', '600', ...paths],
+    open: () => tolerant(open) ?? [],
+    clear: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+// In one go, though everything waits for it: so nothing is left behind, wherever this process may be stopped.
+function makePipes(run: (making: Making) => void): number[] {
+  const making = prepareToMake()
+  if (!making) return []
   try {
-    directory = mkdtempSync(join(tmpdir(), 'maru-pipes-'))
-    const paths = Array.from({ length: AT_ONCE }, (_, index) => `${directory}/${index}`)
-    run(program, ['-m', '600', ...paths])
-    return paths.map((path) => openSync(path, constants.O_RDWR | constants.O_NONBLOCK))
-  } catch (error) {
-    // No room, too many open files, a place that takes no pipes: sockets must do.
-    if (error instanceof Error && 'code' in error) return []
-    throw error
+    run(making)
+    return making.open()
   } finally {
-    if (directory !== undefined) rmSync(directory, { recursive: true, force: true })
+    making.clear()
+  }
+}
+
+// No room, too many open files, a place that takes no pipes: sockets must do.
+function tolerant<Value>(act: () => Value): Value | undefined {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
   }
 }
 

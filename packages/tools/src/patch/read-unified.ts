@@ -169,11 +169,12 @@ function endsBody(
   return mark?.[2]?.trim() === '' && closes(fence, mark[1] ?? '')
 }
 
-// A hunk that takes away `-- x` and adds `++ y` looks like the header of a file, but for the names.
+// A hunk that takes away `-- x` and adds `++ y` looks like the header of a file, but for the names and what follows.
 function looksLikeNames(lines: readonly string[], at: number): boolean {
   const old = readName(lines[at]?.slice(4) ?? '')
   const fresh = readName(lines[at + 1]?.slice(4) ?? '')
-  return old === fresh || old === '/dev/null' || fresh === '/dev/null' || old.slice(2) === fresh.slice(2)
+  const isPair = old === fresh || (/^a\/./.test(old) && /^b\/./.test(fresh)) || [old, fresh].includes('/dev/null')
+  return isPair && isHunkStart(lines[at + 2] ?? '')
 }
 
 // What git format-patch writes below a patch.

@@ -205,10 +205,11 @@ describe('added lines take the style of the file', () => {
 
   test.each([
     ['both styles are among them', '-    go()\n+    if (x)\n+\t\tgo(1)\n'],
-    ['they are between two steps', '-    go()\n+    if (x)\n+       go(1)\n'],
+    ['they are between two steps', '-        go()\n+        if (x)\n+          go(1)\n'],
     ['the patch is about indentation', '-    go()\n+\t\tgo()\n'],
   ])('nothing is guessed if %s', async (_, lines) => {
-    const patch = `${header}@@ @@\n   run() {\n${lines}   }\n`
+    const outer = lines.startsWith('-     ') ? '    ' : '  '
+    const patch = `${header}@@ @@\n ${outer}run() {\n${lines} ${outer}}\n`
     expect(await codes(patch, { f: tabs })).toEqual(['indentation-unclear'])
   })
 
@@ -224,10 +225,10 @@ describe('added lines take the style of the file', () => {
   })
 
   test('quotes in added lines are made plain if the file has only plain ones', async () => {
-    const file = text('a("x")', 'b("y")')
-    const patch = `${header}@@ -1,2 +1,2 @@\n a(\u201cx\u201d)\n-b(\u201cy\u201d)\n+b(\u201cz\u201d)\n`
-    expect(await patched(patch, { f: file })).toEqual({ f: text('a("x")', 'b("z")') })
-    expect(await codes(patch, { f: `${file}c(\u201cboth\u201d)\n` })).toEqual(['punctuation-unclear'])
+    const file = text('call("x")', 'tell("y")')
+    const patch = `${header}@@ -1,2 +1,2 @@\n call(\u201cx\u201d)\n-tell(\u201cy\u201d)\n+tell(\u201cz\u201d)\n`
+    expect(await patched(patch, { f: file })).toEqual({ f: text('call("x")', 'tell("z")') })
+    expect(await codes(patch, { f: `${file}say(\u201cboth\u201d)\n` })).toEqual(['punctuation-unclear'])
   })
 
   test('context is taken from the file, whatever the patch says', async () => {
