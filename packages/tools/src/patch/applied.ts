@@ -62,7 +62,9 @@ export function findApplied(
         const isProof = isTelling(reading, 1) || isAtEdge(reading, row, index)
         return { kind: 'applied', row, isSure: isProof && countsAgree(hunk, reading) }
       }
-      const all = isTelling(reading, 2) ? index.find(fresh, level).slice(0, MOST_ROWS) : []
+      // What stands there letter by letter, while the old line does not, needs no second one to be believed.
+      const least = level === 'exact' && there?.level !== 'exact' ? 1 : 2
+      const all = isTelling(reading, least) ? index.find(fresh, level).slice(0, MOST_ROWS) : []
       const rows = all.filter((at) => !isOldAt(at))
       const oldRows = there?.level === level ? there.rows : []
       if (rows[0] !== undefined && (oldRows.length === 0 || distance(rows, hints) < distance(oldRows, hints)))
