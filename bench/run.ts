@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util'
 import { describe, type Verdict } from './claim.ts'
 import { benchEngine } from './engine.ts'
 import { benchLog } from './log.ts'
+import { benchPatches } from './patches.ts'
 import { benchReplay } from './replay.ts'
+import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -12,6 +14,8 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   start: { about: 'maru --version against bare Node', run: benchStart },
   log: { about: 'durable appends against bare writes of the same bytes', run: benchLog },
   replay: { about: 'maru replay of a 1 GB log against a bare streaming parse', run: benchReplay },
+  patches: { about: 'damaged real patches against git apply, patch and jsdiff', run: benchPatches },
+  search: { about: 'SearchText and ListFiles in 100,000 files against plain ripgrep', run: benchSearch },
   engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
 }
 

@@ -1,6 +1,7 @@
 // Long proofs with a length option: `npm run prove -- kill --times 500`. `npm test` runs short ones.
 import { parseArgs } from 'node:util'
 import { proveDiskFull } from './disk-full.ts'
+import { proveFuzzPatch } from './fuzz-patch.ts'
 import { proveFuzzPaths } from './fuzz-paths.ts'
 import { proveKill } from './kill.ts'
 import { proveKillRun } from './kill-run.ts'
@@ -16,6 +17,7 @@ const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   kill: ({ times }) => proveKill({ times, log }),
   'kill-run': () => proveKillRun({ log }),
   'disk-full': ({ times }) => proveDiskFull({ times, log }),
+  'fuzz-patch': ({ times }) => proveFuzzPatch({ times, log }),
   'fuzz-paths': (length) => proveFuzzPaths({ ...length, log }),
 }
 

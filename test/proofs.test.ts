@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { canMountSmallDisk, proveDiskFull } from '../proofs/disk-full.ts'
+import { proveFuzzPatch } from '../proofs/fuzz-patch.ts'
 import { proveFuzzPaths } from '../proofs/fuzz-paths.ts'
 import { proveKill } from '../proofs/kill.ts'
 import { proveKillRun } from '../proofs/kill-run.ts'
@@ -29,4 +30,11 @@ test('whatever path is asked for in a tree full of links, nothing outside it is 
 }, async () => {
   const { read, written, refused } = await proveFuzzPaths({ times: 4, seed: 20_261_116 })
   expect([read, written, refused].every((count) => count > 0)).toBe(true)
+})
+
+test('a patch broken in any way gives the right text or a refusal, never another text', {
+  timeout: 60_000,
+}, async () => {
+  const { applied, refused } = await proveFuzzPatch({ times: 40, seed: 20_261_116 })
+  expect([applied, refused].every((count) => count > 0)).toBe(true)
 })

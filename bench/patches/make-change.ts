@@ -23,7 +23,8 @@ export function makeChange(path: string, before: string, random: Random): Change
   const end = before.endsWith('\n') ? '\n' : ''
   const lines = before.slice(0, before.length - end.length).split('\n')
   const edits = 1 + random.below(4)
-  for (let edit = 0; edit < edits; edit++) editOnce(lines, random)
+  const step = /^\t/m.test(before) ? '\t' : '  '
+  for (let edit = 0; edit < edits; edit++) editOnce(lines, { random, step })
   const after = lines.join('\n') + end
   return after === before ? undefined : diffChange(path, before, after)
 }
@@ -45,7 +46,7 @@ export function diffChange(path: string, before: string, after: string): Change 
   }
 }
 
-function editOnce(lines: string[], random: Random): void {
+function editOnce(lines: string[], { random, step }: { random: Random; step: string }): void {
   const at = random.below(Math.max(1, lines.length - 1))
   const borrowed = () => {
     const start = random.below(lines.length)
@@ -75,7 +76,6 @@ function editOnce(lines: string[], random: Random): void {
     default: {
       const size = 1 + random.below(4)
       const indent = /^\s*/.exec(lines[at] ?? '')?.[0] ?? ''
-      const step = lines.some((line) => line.startsWith('\t')) ? '\t' : '  '
       const inner = lines.slice(at, at + size).map((line) => (line === '' ? line : step + line))
       lines.splice(at, size, `${indent}if (ready${random.below(100)}) {`, ...inner, `${indent}}`)
     }

@@ -42,6 +42,8 @@ describe('what is tolerated is said', () => {
     const hunk = '@@ -2,5 +2,5 @@\n line 2\n line 3\n line 4\n-line 5\n+five\n line 6\n'
     expect(await tolerances(header + hunk, text(...lines))).toEqual([['edited-context']])
     expect(await patched(header + hunk, { f: text(...lines) })).toEqual({ f: text(...lines.with(4, 'five')) })
+    const atEdge = '@@ -2,5 +2,6 @@\n line 2\n line 3\n line 4\n line 5\n line 6\n+new\n'
+    expect(await codes(header + atEdge, { f: text(...lines) })).toEqual(['not-found'])
     // Without numbers that are right it is not looked for.
     expect(await codes(header + hunk.replace('-2,5', '-3,5'), { f: text(...lines) })).toEqual(['not-found'])
   })
@@ -82,6 +84,31 @@ describe('between two places', () => {
     const patch = `${header}@@ -1,5 +1,5 @@\n line 1\n line 2\n line 3\n-line 4\n+four\n line 5\n`
     const [diagnostic] = await refused(patch, { f: text(...lines) })
     expect(diagnostic).toMatchObject({ code: 'ambiguous', details: { candidates: [1, 7] } })
+  })
+
+  test('nor where a line of context is missing just there', async () => {
+    const lines = [...numbered(6), 'x', 'line 1', 'line 2', 'line 4', 'line 5']
+    const patch = `${header}@@ -1,5 +1,5 @@\n line 1\n line 2\n-line 4\n+four\n line 5\n`
+    const [diagnostic] = await refused(patch, { f: text(...lines) })
+    expect(diagnostic).toMatchObject({ code: 'ambiguous', details: { candidates: [1, 8] } })
+  })
+
+  test('nor where at least half of it stands, or all that comes before the change', async () => {
+    const other = ['head one', 'head two', 'old', 'older', 'oldest', 'tail']
+    const half = text('head one', 'else', 'old', 'older', 'oldest', 'x', 'y', ...other)
+    const lead = text('head one', 'head two', 'gone', 'y', 'z', ...other)
+    const patch = `${header}@@ -1,6 +1,4 @@\n head one\n head two\n-old\n-older\n-oldest\n+new\n tail\n`
+    for (const f of [half, lead]) expect(await codes(patch, { f })).toEqual(['ambiguous'])
+    const far = text('nothing', 'of', 'it', 'is', 'here', ...other)
+    expect(await patched(patch, { f: far })).toEqual({ f: far.replace('old\nolder\noldest', 'new') })
+  })
+
+  test('context that was left out alike above and below moves the exact line by as much', async () => {
+    const repeated = text(...numbered(3), '}', ...numbered(3), '}', ...numbered(3))
+    const patch = `${header}@@ -5,7 +5,7 @@\n-}\n+};\n`
+    expect(await patched(patch, { f: repeated })).toEqual({ f: repeated.replace(/}(?=[^}]*$)/, '};') })
+    expect(await codes(patch.replaceAll('5,7', '6,7'), { f: repeated })).toEqual(['ambiguous'])
+    expect(await codes(patch.replaceAll('5,7', '2,9'), { f: repeated })).toEqual(['ambiguous'])
   })
 
   test('a blank line behind the patch is no context', async () => {
@@ -173,6 +200,25 @@ describe('what is applied already', () => {
     expect(await plan(both, { n: 'x\n', f: old })).toMatchObject({ ok: true, alreadyApplied: [{ file: 'n' }] })
   })
 
+  test('is not left out if the header counts other lines than there are', async () => {
+    const unsure = first.replace('-1,4 +1,3', '-1,5 +1,4') + second
+    expect((await refused(header + unsure, { f: half }))[0]).toMatchObject({ code: 'already-applied' })
+  })
+
+  test('moves the numbers of what follows', async () => {
+    const old = text('a', 'drop', 'b', 'same', 'x', 'same', 'y')
+    const patch = `${header}@@ -1,3 +1,2 @@\n a\n-drop\n b\n@@ -6,1 +5,1 @@\n-same\n+SAME\n`
+    const gone = old.replace('drop\n', '')
+    expect(await patched(patch, { f: old })).toEqual({ f: gone.replace('same\ny', 'SAME\ny') })
+    expect(await patched(patch, { f: gone })).toEqual({ f: gone.replace('same\ny', 'SAME\ny') })
+  })
+
+  test('is seen by the letters, where the old lines fit only but for blanks', async () => {
+    const patch = `${header}@@ -1,4 +1,4 @@\n start\n-\n \f\n+\n end\n`
+    expect(await patched(patch, { f: text('start', '', '\f', 'end') })).toEqual({ f: text('start', '\f', '', 'end') })
+    expect(await codes(patch, { f: text('start', '\f', '', 'end') })).toEqual(['already-applied'])
+  })
+
   test('elsewhere the old lines may still be: those are left alone', async () => {
     const block = ['start', 'value = 1', 'end']
     const changed = text('start', 'value = 2', 'end', 'x', ...block)
@@ -201,6 +247,12 @@ describe('added lines take the style of the file', () => {
   test('a block that is further out as a whole is moved in', async () => {
     const block = 'f\n<<<<<<< SEARCH\nrun() {\n\tgo()\n}\n=======\nrun() {\n\tstop()\n}\n>>>>>>> REPLACE\n'
     expect(await patched(block, { f: tabs })).toEqual({ f: tabs.replace('go', 'stop') })
+  })
+
+  test('nothing is guessed if the file has both styles', async () => {
+    const both = text('class A {', '  run() {', '    go()', '  }', '}', '\tone', '\ttwo')
+    const patch = `${header}@@ @@\n \trun() {\n-\t\tgo()\n+\t\tstop()\n \t}\n`
+    expect(await codes(patch, { f: both })).toEqual(['indentation-unclear'])
   })
 
   test.each([

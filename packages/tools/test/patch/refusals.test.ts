@@ -131,6 +131,12 @@ describe('a patch whose end is missing', () => {
     const hunk =
       '@@ -9,12 +9,12 @@\n line 9\n line 10\n line 11\n-line 12\n+twelve\n line 13\n line 14\n line 15\n line 16\n'
     expect(await codes(header + hunk, { f: long })).toEqual(['truncated'])
+    const added = hunk.replace('-9,12 +9,12', '-9,11 +9,12')
+    expect(await codes(header + added, { f: long })).toEqual(['truncated'])
+  })
+
+  test('is not suspected where something is written below', async () => {
+    expect(Object.keys(await patched(`${cut(5)}\nThis makes it twelve.\n`, { f: long }))).toEqual(['f'])
   })
 
   test('is not suspected behind a closed fence, before another hunk, or with counts that cannot be', async () => {

@@ -72,7 +72,7 @@ describe('both engines', () => {
         await tree.dispose()
         expect(answers[1]).toEqual(answers[0])
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     )
   })
 
@@ -123,7 +123,7 @@ describe('both engines', () => {
         await tree.dispose()
         expect(answers[1]).toEqual(answers[0])
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 
