@@ -16,28 +16,29 @@ export interface FuzzPatchReport {
 
 const PATH = 'src/file.txt'
 
+interface Options {
+  /** Texts, each with many patches. */
+  times?: number
+  seconds?: number
+  seed?: number
+  log?(line: string): void
+}
+
 /**
  * Makes patches as models write them and breaks them further. Whatever comes: no exception; a patch damaged in a known
  * way gives the right text or a refusal; no other adds or removes a line that it does not name, up to the tolerances
  * that it states; and applied again, it changes nothing more. Throws at the first difference, with the seed.
  */
-export async function proveFuzzPatch({
-  times,
-  seed = Date.now() % 1_000_000,
-  log = () => undefined,
-}: {
-  times: number
-  seed?: number
-  log?(line: string): void
-}): Promise<FuzzPatchReport> {
+export async function proveFuzzPatch({ times = 100, seconds, seed = Date.now(), log = () => undefined }: Options) {
   const report: FuzzPatchReport = { patches: 0, applied: 0, refused: 0, mutants: 0 }
-  for (let round = 0; round < times; round++) {
+  const until = seconds === undefined ? undefined : Date.now() + seconds * 1000
+  for (let round = 0; until === undefined ? round < times : Date.now() < until; round++) {
     try {
       await proveOne(createRandom(seed + round), report)
     } catch (error) {
-      throw new Error(`seed ${seed + round}: ${error instanceof Error ? error.message : error}`, { cause: error })
+      throw new Error(`seed ${seed + round}: ${(error as Error).message}`, { cause: error })
     }
-    if (round % 1_000 === 999) log(`${round + 1} of ${times} texts from seed ${seed}: ${JSON.stringify(report)}`)
+    if (round % 1_000 === 999) log(`${round + 1} texts from seed ${seed}: ${JSON.stringify(report)}`)
   }
   return report
 }

@@ -66,7 +66,7 @@ export type Tolerance =
   | 'missing-context'
   | 'edited-context'
 
-/** Where a hunk has landed, in numbers of the new file. */
+/** Where a hunk has landed, in numbers of the new file; one that only takes lines away has a `last` before its `first`. */
 export type LandedHunk = {
   hunk: number
   first: number

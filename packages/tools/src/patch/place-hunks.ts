@@ -29,7 +29,19 @@ export function placeHunks(hunks: readonly Hunk[], index: LineIndex): Sighted[] 
       if (sighting.kind === 'applied' && part.hunk.header) offset += lines.new - lines.old
       return sighted
     })
-  return checkNumbers(seen).toSorted((a, b) => a.hunk.number - b.hunk.number)
+  return checkOrder(checkNumbers(seen).toSorted((a, b) => a.hunk.number - b.hunk.number))
+}
+
+// The parts of one hunk follow each other as they were written.
+function checkOrder(seen: readonly Sighted[]): Sighted[] {
+  let before: Sighted | undefined
+  return seen.map((one) => {
+    const isPart = one.hasEllipsis && before?.hunk.number === one.hunk.number
+    const above = isPart && before?.sighting.kind === 'placed' ? before.sighting.match.start : 0
+    before = one
+    if (one.sighting.kind !== 'placed' || one.sighting.match.start >= above) return one
+    return notPlaced(one, one.sighting)
+  })
 }
 
 function partsOf(hunk: Hunk, index: LineIndex): { hunk: Hunk; hasEllipsis: boolean }[] {
@@ -54,10 +66,11 @@ function checkNumbers(seen: readonly Sighted[]): Sighted[] {
     const { lead, trail } = contextAround(sighting.match.reading)
     const isOpen = hasEllipsis && (hunk.lastLine ? lead : trail) === 0
     if (!areWrong && !isOpen) return one
-    const rows = [sighting.match.start, ...sighting.others].sort((a, b) => a - b)
-    return {
-      ...one,
-      sighting: { kind: 'ambiguous', rows, readings: [sighting.match.reading], cause: 'numbers-disagree' },
-    }
+    return notPlaced(one, sighting)
   })
+}
+
+function notPlaced(one: Sighted, { match, others }: Extract<Sighting, { kind: 'placed' }>): Sighted {
+  const rows = [match.start, ...others].sort((a, b) => a - b)
+  return { ...one, sighting: { kind: 'ambiguous', rows, readings: [match.reading], cause: 'numbers-disagree' } }
 }

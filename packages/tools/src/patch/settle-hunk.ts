@@ -48,7 +48,8 @@ export function settleHunk(
   const adapted = adaptAdded(match, index, options)
   if (adapted.kind === 'unclear') return { code: adapted.code, row: match.start, isForeign: adapted.isForeign ?? false }
   const edits = lacksLineAtEdge(hunk, match, { index, offset }) ? undefined : editsOf(match, adapted.lines)
-  if (!edits) return { code: 'ambiguous', rows: [rowOf(match, match.gap ?? 0) - 1], cause: 'line-left-out' }
+  if (!edits)
+    return { code: 'ambiguous', rows: [Math.max(0, rowOf(match, match.gap ?? 0) - 1)], cause: 'line-left-out' }
   if (newlineAfter(match.reading) === undefined && edits.every((edit) => isThere(edit, index.lines)))
     return saysTheSame(hunk) ? { code: 'no-change' } : { isApplied: true }
   const tolerances = tolerancesOf(match)

@@ -1,5 +1,5 @@
 import { explainMismatch } from './explain.ts'
-import type { LineIndex } from './line-index.ts'
+import { type LineIndex, MAX_PLACES } from './line-index.ts'
 import type { Hunk, PatchCode, PatchDetails, PatchDiagnostic } from './patch.ts'
 import type { Reading } from './reading.ts'
 import { cut, numbered } from './refuse.ts'
@@ -97,7 +97,7 @@ const AMBIGUOUS: Record<
   (count: number, lines: string) => { message: string; hint: string }
 > = {
   repeated: (count, lines) => ({
-    message: `fits at ${count} places, beginning at lines ${lines}.`,
+    message: `fits at ${count < MAX_PLACES ? count : `${count} or more`} places, beginning at lines ${lines}.`,
     hint: 'Add lines of context until it fits at one only, or give the exact line in "@@ -LINE,COUNT +LINE,COUNT @@".',
   }),
   'numbers-disagree': (_, lines) => ({

@@ -30,6 +30,11 @@ describe('what is tolerated is said', () => {
     expect(await patched(header + hunk, { f: file })).toEqual({ f: file.replace('return a', 'return b') })
   })
 
+  test('parts around an ellipsis have to follow each other', async () => {
+    const patch = `${header}@@ @@\n-  return a\n+  return b\n ...\n-function f() {\n+function g() {\n`
+    expect(await codes(patch, { f: file })).toEqual(['ambiguous'])
+  })
+
   test('a line of context that the patch leaves out while the header counts it', async () => {
     const lines = numbered(9)
     const hunk = '@@ -2,6 +2,6 @@\n line 2\n line 3\n line 5\n-line 6\n+six\n line 7\n'
