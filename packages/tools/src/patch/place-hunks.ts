@@ -19,17 +19,15 @@ export function placeHunks(hunks: readonly Hunk[], index: LineIndex): Sighted[] 
   const parts = hunks.flatMap((hunk) => partsOf(hunk, index))
   const start = ({ hunk }: { hunk: Hunk }) => hunk.header?.oldStart ?? 0
   let offset = 0
-  const seen = parts
-    .toSorted((a, b) => start(a) - start(b))
-    .map((part): Sighted => {
-      const sighting = locateHunk(part.hunk, index, offset)
-      const sighted = { ...part, sighting, offset }
-      // What is applied already has moved all that follows, so that their old numbers are wrong by as much.
-      const lines = countLines(part.hunk.lines)
-      if (sighting.kind === 'applied' && part.hunk.header) offset += lines.new - lines.old
-      return sighted
-    })
-  return checkOrder(checkNumbers(seen).toSorted((a, b) => a.hunk.number - b.hunk.number))
+  const seen = new Map<Hunk, Sighted>()
+  for (const part of parts.toSorted((a, b) => start(a) - start(b))) {
+    const sighting = locateHunk(part.hunk, index, offset)
+    seen.set(part.hunk, { ...part, sighting, offset })
+    // What is applied already has moved all that follows, so that their old numbers are wrong by as much.
+    const lines = countLines(part.hunk.lines)
+    if (sighting.kind === 'applied' && part.hunk.header) offset += lines.new - lines.old
+  }
+  return checkOrder(checkNumbers(parts.flatMap(({ hunk }) => seen.get(hunk) ?? [])))
 }
 
 // The parts of one hunk follow each other as they were written.
