@@ -1,7 +1,6 @@
-export { applyPatch } from './apply-by-hand.ts'
+export { applyPatch, planPatch } from './apply-by-hand.ts'
 export { createTools, type Toolbox, type ToolsOptions } from './create-tools.ts'
 export { openSnapshots } from './open-snapshots.ts'
 export type { PatchPlan, PatchRefusal, PlannedChange } from './patch/patch.ts'
-export { planPatch } from './patch/plan-patch.ts'
 export { openWorkspaceUndo, type UndoOptions, type WorkspaceUndo } from './undo/open-undo.ts'
 export { type CallEffect, type RunEffects, readRunEffects } from './undo/run-effects.ts'
