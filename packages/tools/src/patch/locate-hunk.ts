@@ -78,8 +78,10 @@ function choose(
   if (centred !== undefined) return placed(toMatch(centred), all)
   const [row] = rows
   if (row === undefined || rows.length > 1) return ambiguous(all, readings, 'repeated')
-  // A bracket that is there once, but not where the numbers say, proves nothing.
-  if (agreesWithHint(hunk, toMatch(row), offset) === false && !isTelling(reading))
+  // A bracket that is there once, but not where the numbers say, proves nothing; and where lines were only taken away, the
+  // next that is equal to them is another.
+  const isWeak = !isTelling(reading) || reading.fresh.length === 0
+  if (isWeak && agreesWithHint(hunk, toMatch(row), offset) === false)
     return ambiguous(all, readings, 'numbers-disagree')
   return appliedAt(hunk, toMatch(row), index) ?? placed(toMatch(row))
 }

@@ -224,6 +224,14 @@ describe('what is applied already', () => {
     expect(await codes(patch, { f: text('start', '\f', '', 'end') })).toEqual(['already-applied'])
   })
 
+  test('lines that were only taken away are not taken away once more elsewhere', async () => {
+    const old = text('drop it', ...numbered(9), 'drop it')
+    const patch = `${header}@@ -1,1 +0,0 @@\n-drop it\n`
+    const { f: gone = '' } = await patched(patch, { f: old })
+    expect(gone).toBe(text(...numbered(9), 'drop it'))
+    expect(await codes(patch, { f: gone })).toEqual(['ambiguous'])
+  })
+
   test('elsewhere the old lines may still be: those are left alone', async () => {
     const block = ['start', 'value = 1', 'end']
     const changed = text('start', 'value = 2', 'end', 'x', ...block)
