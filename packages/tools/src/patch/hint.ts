@@ -84,16 +84,17 @@ function withGap({ header }: Hunk, reading: Reading, { index, offset }: At): Mat
     if (index.matching(old.slice(gap), level, start + gap + 1) < old.length - gap) continue
     // Where lines repeat themselves, the missing one could be another of them, and the change land elsewhere.
     const isRepeated = index.matching(old.slice(gap - 1, gap), level, start + gap) > 0
-    if (!isRepeated && isTelling(reading) && ['-', '+'].every((sign) => tellsOf(sign, reading)))
-      return { reading, level, start, gap }
+    if (!isRepeated && isTelling(reading) && changesTell(reading)) return { reading, level, start, gap }
   }
   return undefined
 }
 
 // Blank lines and brackets come and go without a trace.
-function tellsOf(wanted: string, { lines }: Reading): boolean {
-  const old = lines.filter(({ sign }) => sign === wanted).map(({ text }) => text)
-  return old.length === 0 || isTelling({ old })
+function changesTell({ lines }: Reading): boolean {
+  return ['-', '+'].every((wanted) => {
+    const old = lines.filter(({ sign }) => sign === wanted).map(({ text }) => text)
+    return old.length === 0 || isTelling({ old })
+  })
 }
 
 function withEdit({ header }: Hunk, reading: Reading, { index, offset }: At): Match | undefined {
@@ -107,7 +108,7 @@ function withEdit({ header }: Hunk, reading: Reading, { index, offset }: At): Ma
     if (!quiet[edited] || index.lines[start + edited] === undefined) continue
     if (index.matching(old.slice(edited + 1), level, start + edited + 1) < old.length - edited - 1) continue
     const words = old.filter((line, at) => at !== edited && /\w/.test(line)).length
-    if (words >= 2) return { reading, level, start, edited }
+    if (words >= 2 && changesTell(reading)) return { reading, level, start, edited }
   }
   return undefined
 }
