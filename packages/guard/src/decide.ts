@@ -56,7 +56,7 @@ function ruleOf(access: Access, byCommand: boolean): RuleId {
     case 'reach':
       return access.files > SMALL.files || access.lines > SMALL.lines ? 'built-in/reach' : 'built-in/edit'
     case 'run':
-      return access.proven === 'read-only' ? 'built-in/read-only-command' : 'built-in/command'
+      return RUN_RULES[access.proven]
     case 'net':
       return 'built-in/network'
     case 'foreign-tool':
@@ -72,6 +72,15 @@ function ruleOf(access: Access, byCommand: boolean): RuleId {
       return 'built-in/other'
   }
 }
+
+const RUN_RULES = {
+  'read-only': 'built-in/read-only-command',
+  check: 'built-in/test-command',
+  effects: 'built-in/command',
+  unknown: 'built-in/command',
+  irreversible: 'built-in/irreversible',
+  catastrophe: 'built-in/catastrophe',
+} as const satisfies Record<Extract<Access, { kind: 'run' }>['proven'], RuleId>
 
 function consequence(rule: RuleId, verdict: Verdict, { mode, sandbox }: Situation): string {
   const row = MODE_TABLE.find((candidate) => candidate.rule === rule)

@@ -13,7 +13,8 @@ export const Access = s.union('kind', [
     kind: s.literal('run'),
     program: s.string(),
     argv: s.array(s.string()),
-    proven: s.oneOf(['read-only', 'effects', 'unknown']),
+    // What is known of it for sure; `check` is a test, build or lint script by its name.
+    proven: s.oneOf(['read-only', 'check', 'effects', 'irreversible', 'catastrophe', 'unknown']),
     tree: s.optional(Json),
   }),
   s.object({ kind: s.literal('net'), host: s.string(), port: s.optional(s.int()) }),

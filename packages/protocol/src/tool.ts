@@ -55,10 +55,20 @@ export const Preview = s.union('kind', [
 ])
 export type Preview = s.Infer<typeof Preview>
 
+/** What a call may do beyond computing, once the policy has let it pass. */
+export interface Permit {
+  /** Whether its processes are held by the sandbox, where there is one. */
+  readonly isConfined: boolean
+  /** The hosts they may reach; `*` is all of them. */
+  readonly hosts: readonly string[]
+}
+
 /** What a tool may use while it works. */
 export interface ToolContext {
   readonly callId: string
   readonly signal: AbortSignal
+  /** Absent until the call is let pass, and where a person runs a tool by hand. */
+  readonly permit?: Permit
   progress(text: string): void
   /** Asks the person at any door; cancelling is an answer. */
   ask(question: Question): Promise<Answer>
