@@ -20,14 +20,23 @@ export async function runTurn(
 ): Promise<{ stop: Stop } | { failure: Failure }> {
   const { hash, live, blobs } = deps
   const specs = deps.tools.list().map(({ spec }) => spec)
-  await setPrompt(deps, specs, { id, ledger })
   const start = beginTurn(deps, ledger)
-  const request = await buildRequest(deps, specs, { id, ledger, start })
-  await ledger.append({ ...start, params: { ...request.params }, requestHash: hash(JSON.stringify(request)) })
   const { turnId } = start
-  // Behind the request, which is not to wait for it.
+  const request = await buildRequest(deps, specs, { id, ledger, start })
+  const unheard = new AbortController()
+  const answer = ask(deps, { turnId, request, signal: AbortSignal.any([signal, unheard.signal]) })
+  // A request changes nothing, so it is already on its way; nothing of its answer is taken before the log knows of it.
+  try {
+    // The first time, writing it down takes longer than connecting.
+    if (ledger.work.run?.turns === 0) await new Promise((resolve) => setTimeout(resolve, 0))
+    await setPrompt(deps, specs, { id, ledger })
+    await ledger.append({ ...start, params: { ...request.params }, requestHash: hash(JSON.stringify(request)) })
+  } catch (error) {
+    unheard.abort()
+    throw error
+  }
   if (ledger.work.run?.turns === 1) setTimeout(() => deps.tools.warm?.(), 0)
-  const end = await listen(deps, { id, turnId, request, signal }).catch(brokenProvider)
+  const end = await listen(deps, { id, turnId, answer }).catch(brokenProvider)
   const parts = await spillParts(ownCallIds(end.parts, turnId), id, blobs)
   live.settle(id, { turnId })
   if (end.type === 'failure') {
@@ -86,14 +95,29 @@ async function setPrompt(
 
 type End = Extract<ModelEvent, { type: 'finish' | 'failure' }>
 
+type Answer = () => AsyncGenerator<ModelEvent>
+
+// A stream begins when it is first read, and this one now.
+function ask(
+  { provider, onRaw }: SessionDeps,
+  { turnId, request, signal }: { turnId: string; request: ModelRequest; signal: AbortSignal },
+): Answer {
+  const events = provider.stream(request, signal, onRaw && ((event) => onRaw(turnId, event)))[Symbol.asyncIterator]()
+  const first = events.next()
+  // Thrown again to whoever listens.
+  first.catch(() => undefined)
+  return async function* () {
+    for (let next = await first; next.done !== true; next = await events.next()) yield next.value
+  }
+}
+
 async function listen(
-  { provider, live, onRaw, onRetry }: SessionDeps,
-  { id, turnId, request, signal }: { id: string; turnId: string; request: ModelRequest; signal: AbortSignal },
+  { live, onRetry }: SessionDeps,
+  { id, turnId, answer }: { id: string; turnId: string; answer: Answer },
 ): Promise<End> {
   const offsets = new Map<number, number>()
-  const raw = onRaw && ((event: string) => onRaw(turnId, event))
   let end: End | undefined
-  for await (const event of provider.stream(request, signal, raw)) {
+  for await (const event of answer()) {
     switch (event.type) {
       case 'text-delta': {
         const offset = offsets.get(event.part) ?? 0

@@ -9,6 +9,9 @@ const vm = require('node:vm')
 const dist = path.join(__dirname, '../dist')
 const entry = 'maru.cjs'
 const keyLength = 64
+const slow = new Set(
+  ['crypto', 'fs/promises', 'os', 'child_process', 'worker_threads', 'readline'].map((name) => `node:${name}`),
+)
 /** @type {Map<string, { exports: unknown }>} */
 const loaded = new Map()
 /** @type {(() => void)[]} */
@@ -41,7 +44,13 @@ function load(/** @type {string} */ name) {
 
 // The files of the bundle ask for each other by './name'.
 function requireFrom(/** @type {string} */ name) {
-  return name.startsWith('./') ? load(name.slice(2)) : require(name)
+  if (name.startsWith('./')) return load(name.slice(2))
+  return slow.has(name) ? whenUsed(name) : require(name)
+}
+
+// Each takes milliseconds to load, and most commands use few of them.
+function whenUsed(/** @type {string} */ name) {
+  return new Proxy({}, { get: (_, key) => require(name)[key] })
 }
 
 // What Node has itself needs no module loader, which takes some milliseconds to begin.

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Change, Recorded } from '@maru/protocol'
 import { Bell } from './bell.ts'
+import { uniqueHex } from './unique.ts'
 
 const KEPT = 10_000
 
@@ -12,7 +12,7 @@ type Kept = { id: string; seq: number; kind: Extract<Change, { kind: unknown }>[
  */
 export class Changes {
   readonly #bell = new Bell()
-  readonly #run = randomUUID()
+  readonly #run = uniqueHex(32)
   #kept: Kept[] = []
   #dropped = 0
 

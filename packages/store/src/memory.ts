@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { type BlobStore, LogError, type Recorded, readRecord, type SessionLog } from '@maru/protocol'
 import { type Head, head, replaceHead } from './head.ts'
 import type { Held, Medium, Tail } from './medium.ts'
 import { createSessionLog, type SessionLogOptions } from './session-log.ts'
+import { sha256 } from './sha256.ts'
 
 /** A log that lives as long as its process: for tests, and for sessions nobody wants to keep. */
 export function createMemoryLog(options: SessionLogOptions): SessionLog {
@@ -120,7 +120,7 @@ export function createMemoryBlobs(): BlobStore {
   return {
     async put(holder, content) {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : Uint8Array.from(content)
-      const hash = createHash('sha256').update(bytes).digest('hex')
+      const hash = sha256(bytes)
       const held = holders.get(holder) ?? new Map<string, Uint8Array>()
       holders.set(holder, held.set(hash, bytes))
       return { hash, bytes: bytes.length }

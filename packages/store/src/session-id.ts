@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { uniqueHex } from './unique.ts'
 
 /** A new session id: a version 7 UUID, so that ids sort by the time they were made. */
 export function newSessionId(now: number): string {
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(now, 0, 6)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const time = now.toString(16).padStart(12, '0')
+  const chance = uniqueHex(19)
+  const variant = (0x8 | (Number.parseInt(chance.charAt(0), 16) & 0x3)).toString(16)
+  const groups = [`7${chance.slice(1, 4)}`, variant + chance.slice(4, 7), chance.slice(7)]
+  return [time.slice(0, 8), time.slice(8), ...groups].join('-')
 }

@@ -4,7 +4,7 @@ import type { Checkpoints } from './checkpoint/open-checkpoints.ts'
 export interface SnapshotsOptions {
   root: string
   /** Where they are kept: one place for all sessions of a work tree, as most of it is the same in each. */
-  store: string
+  store(): string
   environment: Readonly<Record<string, string | undefined>>
   /** Told once why none can be kept. */
   onProblem(message: string): void
@@ -20,7 +20,7 @@ export function openSnapshots(options: SnapshotsOptions): Snapshots & { close():
   }
   const open = async () => {
     const { openCheckpoints } = await import('./checkpoint/open-checkpoints.ts')
-    return openCheckpoints({ root, store, environment }).catch((error: Error) => give(error.message))
+    return openCheckpoints({ root, store: store(), environment }).catch((error: Error) => give(error.message))
   }
   return {
     async take(signal, { since } = {}) {

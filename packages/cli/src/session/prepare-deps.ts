@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type SessionDeps, systemPrompt } from '@maru/agent'
 import { decide } from '@maru/guard'
 import type { Json, LiveBus, ModelParams, Usage } from '@maru/protocol'
 import { costOf, createProvider, defaultModelOf, findModel, type ModelOverrides } from '@maru/providers'
+import { sha256, uniqueHex } from '@maru/store'
 import { createTools, openSnapshots, type Toolbox } from '@maru/tools'
 import { CliError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
@@ -57,7 +57,7 @@ export async function prepareDeps(
   return ({ session, live, isDryRun, isAttended, onRetry, onNotice }) => {
     const snapshots = openSnapshots({
       root,
-      store: snapshotStore(invocation.home, root),
+      store: () => snapshotStore(invocation.home, root),
       environment: invocation.env,
       onProblem: onNotice,
     })
@@ -91,7 +91,7 @@ export async function prepareDeps(
         isDryRun,
         forceFirstTool: false,
       },
-      hash: (text) => createHash('sha256').update(text).digest('hex'),
+      hash: sha256,
       // The global `performance` would load a module of its own.
       now: () => Number(process.hrtime.bigint()) / 1e6,
       newId,
@@ -128,7 +128,7 @@ const ANSWER =
 
 // In the order of their making, and safe in a file name and as a vendor's id.
 function newId(): string {
-  return `${Date.now().toString(36)}${randomBytes(4).toString('hex')}`
+  return `${Date.now().toString(36)}${uniqueHex(8)}`
 }
 
 async function readParams({ effort }: Settings, { cwd, t }: Invocation, schemaFile?: string): Promise<ModelParams> {

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { runSession, work } from '@maru/agent'
 import { type EndReason, type FactOf, type Recorded, spillParts } from '@maru/protocol'
-import { createLiveBus } from '@maru/store'
+import { createLiveBus, uniqueHex } from '@maru/store'
 import { CliError, usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
@@ -113,7 +112,7 @@ async function expectNothingOpen({ id, project, log }: OpenSession, { t }: Invoc
 
 async function toInput({ blobs, id }: OpenSession, text: string): Promise<FactOf<'input-admit'>> {
   const parts = await spillParts([{ type: 'text', text }], id, blobs)
-  return { type: 'input-admit', key: randomUUID(), by: person, delivery: 'queue', parts }
+  return { type: 'input-admit', key: uniqueHex(32), by: person, delivery: 'queue', parts }
 }
 
 /** What a script learns from how a run ended; a failure is told as an error. */

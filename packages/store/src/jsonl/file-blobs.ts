@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { copyFile, link, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, fits, Hash, LogError } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
+import { sha256 } from '../sha256.ts'
 import { writeError } from './line-writer.ts'
 import { OpenFile } from './open-file.ts'
 import { isErrno, sessionPaths, syncDirectory } from './paths.ts'
@@ -24,7 +24,7 @@ export function createFileBlobs(directory: string, mask?: Mask): BlobStore {
     flush: (holder) => unsynced.settled(holder),
     async put(holder, content) {
       const bytes = Buffer.from(typeof content === 'string' ? (mask?.(content) ?? content) : content)
-      const hash = createHash('sha256').update(bytes).digest('hex')
+      const hash = sha256(bytes)
       const path = pathOf(holder, hash)
       if (!isFileOf(path, bytes.length)) {
         const { synced } = await writeNamed(path, folderOf(holder), bytes).catch(notStored)

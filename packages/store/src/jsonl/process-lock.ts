@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { constants, realpathSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { basename, dirname } from 'node:path'
+import { sha256 } from '../sha256.ts'
 
 /** Who has a path, as far as it can be told. */
 export interface Holder {
@@ -27,10 +27,9 @@ function lockName(path: string): string {
   // A log may be reached through links: it is one log all the same.
   const real = realpathSync.native(path)
   const { dev, ino } = statSync(dirname(real))
-  const digest = createHash('sha256')
-    .update(`${dev}:${ino}:${basename(real)}`)
-    .digest('hex')
-  return `maru-${digest.slice(0, 40)}`
+  const name = `maru-${dev}-${ino}-${basename(real)}`
+  // The system takes a hundred bytes; a name with others in it than these could mean something to it.
+  return /^[\w.-]{1,100}$/.test(name) ? name : `maru-${sha256(name).slice(0, 40)}`
 }
 
 const SILENT_TRIES = 10

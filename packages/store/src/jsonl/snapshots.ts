@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Projection } from '@maru/protocol'
+import { sha256 } from '../sha256.ts'
 import type { OpenFile } from './open-file.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -69,5 +69,5 @@ function readJson(path: string): unknown {
 async function hashLine(log: OpenFile, { start, end }: { start: number; end: number }): Promise<string> {
   const buffer = Buffer.alloc(end - start)
   const bytesRead = await log.read(buffer, start)
-  return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex')
+  return sha256(buffer.subarray(0, bytesRead))
 }

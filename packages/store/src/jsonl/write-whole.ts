@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, linkSync, mkdirSync, openSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { uniqueHex } from '../unique.ts'
 import { OpenFile, writeAll } from './open-file.ts'
 import { isErrno, syncDirectory } from './paths.ts'
 
@@ -28,7 +28,7 @@ export async function writeWhole(path: string, options: WriteWholeOptions, conte
     if (isNew) linkNew(temporary, path)
     else renameSync(temporary, path)
   } finally {
-    rmSync(temporary, { force: true })
+    removeLeft(temporary)
   }
   await syncDirectory(dirname(path))
 }
@@ -69,13 +69,22 @@ async function write(nursery: string, content: Content, name: (temporary: string
     file.close()
     throw error
   } finally {
-    rmSync(temporary, { force: true })
+    removeLeft(temporary)
   }
 }
 
 function temporaryIn(nursery: string): string {
   mkdirSync(nursery, { recursive: true, mode: 0o700 })
-  return join(nursery, `${randomUUID()}.new`)
+  return join(nursery, `${uniqueHex(32)}.new`)
+}
+
+// A rename has taken it already.
+function removeLeft(temporary: string): void {
+  try {
+    unlinkSync(temporary)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  }
 }
 
 async function fill(file: OpenFile, content: Content): Promise<void> {
