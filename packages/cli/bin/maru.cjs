@@ -10,7 +10,7 @@ const dist = path.join(__dirname, '../dist')
 const entry = 'maru.cjs'
 const keyLength = 64
 const slow = new Set(
-  ['crypto', 'fs/promises', 'os', 'child_process', 'worker_threads', 'readline'].map((name) => `node:${name}`),
+  ['crypto', 'fs/promises', 'os', 'child_process', 'worker_threads', 'readline', 'zlib'].map((name) => `node:${name}`),
 )
 /** @type {Map<string, { exports: unknown }>} */
 const loaded = new Map()

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const TURN_LIMIT = 8 * 1024 * 1024
@@ -24,11 +25,11 @@ export function createRawSide(directory: string): RawSide {
       const turn = turns.get(turnId)
       turns.delete(turnId)
       if (!turn || turn.units > TURN_LIMIT) return
-      await mkdir(directory, { recursive: true, mode: 0o700 })
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
       const path = join(directory, `${turnId}.json`)
-      await writeFile(`${path}.new`, JSON.stringify(turn.events), { mode: 0o600 })
-      await rename(`${path}.new`, path)
-      await dropOldest(directory)
+      writeFileSync(`${path}.new`, JSON.stringify(turn.events), { mode: 0o600 })
+      renameSync(`${path}.new`, path)
+      dropOldest(directory)
     },
   }
 }
@@ -44,8 +45,9 @@ export async function readRawTurn(directory: string, turnId: string): Promise<st
 }
 
 // Turn ids begin with their time, so that the oldest sort first.
-async function dropOldest(directory: string): Promise<void> {
-  const names = (await readdir(directory)).toSorted()
-  for (const name of names.slice(0, Math.max(0, names.length - TURNS_KEPT)))
-    await rm(join(directory, name), { force: true })
+function dropOldest(directory: string): void {
+  const names = readdirSync(directory).toSorted()
+  for (const name of names.slice(0, Math.max(0, names.length - TURNS_KEPT))) {
+    rmSync(join(directory, name), { force: true })
+  }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Hash } from '@maru/protocol'
+import { clock } from '../clock.ts'
 import { FileProblem } from '../file-problem.ts'
 import { hashOf } from '../hash.ts'
 import { type Directory, type Root, walk } from '../walk.ts'
@@ -29,7 +30,7 @@ const SLICE_MS = 8
 export async function capture(pending: readonly Pending[], options: CaptureOptions): Promise<Skipped[]> {
   const skipped: Skipped[] = []
   const budget = { bytes: options.totalBytes }
-  let sliceEnd = performance.now() + SLICE_MS
+  let sliceEnd = clock() + SLICE_MS
   for (const [, group] of byParent(pending)) {
     const directory = tryOpen(options.root, group[0]?.path ?? '')
     try {
@@ -39,14 +40,14 @@ export async function capture(pending: readonly Pending[], options: CaptureOptio
         if (entry === undefined) item.parent.stamp = undefined
         if (entry?.kind === 'leaf' && entry.node.kind === 'skipped')
           skipped.push({ path: item.path, why: entry.node.why })
-        if (performance.now() < sliceEnd) continue
+        if (clock() < sliceEnd) continue
         await nextTurn()
         await options.pack.ease()
         if (options.signal.aborted) {
           for (const { parent } of pending) parent.stamp = undefined
           return skipped
         }
-        sliceEnd = performance.now() + SLICE_MS
+        sliceEnd = clock() + SLICE_MS
       }
     } finally {
       directory?.close()

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Diagnostic, Hash } from '@maru/protocol'
 import { diagnose, FileProblem } from '../file-problem.ts'
@@ -68,7 +68,7 @@ export interface Restored {
 export async function openCheckpoints(options: CheckpointOptions): Promise<Checkpoints> {
   const root = findRoot(options.root)
   const store = resolve(options.store)
-  await mkdir(store, { recursive: true, mode: 0o700 })
+  mkdirSync(store, { recursive: true, mode: 0o700 })
   const pack = await openPack(join(store, 'packs'))
   const rules = createIgnoreRules({ root, environment: options.environment ?? {}, scratch: store })
   const limits = { ...LIMITS, ...options.limits }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { deflateRaw, inflateRaw } from 'node:zlib'
+import { deflateRaw, inflateRaw, type ZlibOptions } from 'node:zlib'
 import type { Hash } from '@maru/protocol'
 
 // Contents are pressed together: many small files are neither small nor quick one by one.
@@ -19,16 +20,18 @@ export interface Piece {
   readonly length: number
 }
 
-const press = promisify(deflateRaw)
-const unpress = promisify(inflateRaw)
+const press: Press = (...args) => promisify(deflateRaw)(...args)
+const unpress: Press = (...args) => promisify(inflateRaw)(...args)
+
+type Press = (bytes: Uint8Array, options: ZlibOptions) => Promise<Buffer>
 
 /** Where everything is that was stored so far. */
 export async function readIndexes(directory: string): Promise<Map<Hash, Piece>> {
   const pieces = new Map<Hash, Piece>()
-  for (const name of await readdir(directory)) {
+  for (const name of readdirSync(directory)) {
     if (!name.endsWith('.index')) continue
     const file = name.replace(/index$/, 'pack')
-    for (const line of (await readFile(join(directory, name), 'utf8')).split('\n')) addLine(pieces, file, line)
+    for (const line of readFileSync(join(directory, name), 'utf8').split('\n')) addLine(pieces, file, line)
   }
   return pieces
 }

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import type { Hash } from '@maru/protocol'
 import { hashOf } from '../hash.ts'
 import { createReader, createWriter, readIndexes } from './pack-files.ts'
@@ -25,7 +25,7 @@ const MOST_WAITING = 4
  * each chunk), so that two processes cannot disturb each other; a line is written after what it speaks of.
  */
 export async function openPack(directory: string): Promise<Pack> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   const pieces = await readIndexes(directory)
   const writer = createWriter(directory)
   const readChunk = createReader(directory)

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { clock } from '../clock.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
 import { type Asked, createRound, type Pending, type Pins, type ScanOptions, type Skipped } from './scan-round.ts'
 import { type SeenDirectory, setEntry } from './seen.ts'
@@ -25,15 +26,15 @@ export async function scan(
     for (const { parent } of [...round.asked, ...round.pending]) parent.stamp = undefined
     return { kind }
   }
-  let sliceEnd = performance.now() + SLICE_MS
+  let sliceEnd = clock() + SLICE_MS
   for (;;) {
     for (let job = round.jobs.pop(); job !== undefined; job = round.jobs.pop()) {
       round.visit(job)
-      if (performance.now() < sliceEnd) continue
+      if (clock() < sliceEnd) continue
       if (round.count() > options.entries) return giveUp('too-many')
       await nextTurn()
       if (signal.aborted) return giveUp('interrupted')
-      sliceEnd = performance.now() + SLICE_MS
+      sliceEnd = clock() + SLICE_MS
     }
     if (round.asked.length === 0) break
     await judge(round.asked, { rules: options.rules, signal, accept: round.accept })

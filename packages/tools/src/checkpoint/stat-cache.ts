@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Remembered } from './capture.ts'
 import type { SeenDirectory, Stamp } from './seen.ts'
@@ -12,7 +13,7 @@ type Line = [path: string, hash: string, ctime: number, mtime: number, size: num
 
 /** What an earlier process left. */
 export async function loadStats(store: string): Promise<Remembered> {
-  const text = await readFile(join(store, NAME), 'utf8').catch(() => '')
+  const text = readText(join(store, NAME))
   const entries = text.split('\n').flatMap((line) => {
     if (!line.endsWith(']')) return []
     const [path, hash, ctime, mtime, size, ino, mode] = JSON.parse(line) as Line
@@ -20,6 +21,14 @@ export async function loadStats(store: string): Promise<Remembered> {
     return [[path, { hash, stamp }] as const]
   })
   return new Map(entries)
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Leaves what was seen for the next process. */

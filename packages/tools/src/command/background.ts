@@ -1,3 +1,4 @@
+import { clock } from '../clock.ts'
 import type { CollectedOutput } from './collect-output.ts'
 import type { ProcessEnd, Running } from './start-process.ts'
 
@@ -54,11 +55,11 @@ export function createBackground(): Background {
 }
 
 function follow(id: string, running: Running, output: CollectedOutput): BackgroundCommand {
-  const startedAt = performance.now()
+  const startedAt = clock()
   let ended: { how: ProcessEnd; ms: number } | undefined
   const over = running.ended.then((how) => {
     output.end()
-    ended = { how, ms: performance.now() - startedAt }
+    ended = { how, ms: clock() - startedAt }
   })
   return {
     id,
@@ -67,7 +68,7 @@ function follow(id: string, running: Running, output: CollectedOutput): Backgrou
       return ended?.how
     },
     get ms() {
-      return ended?.ms ?? performance.now() - startedAt
+      return ended?.ms ?? clock() - startedAt
     },
     read: 0,
     async news(offset, ms, signal) {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { clock } from '../clock.ts'
 
 /** A command's processes: its group, whoever carries its mark wherever they went, and their children. */
 export interface ProcessTree {
@@ -30,7 +31,7 @@ const LOOKS = 4
  * nobody ever does. Reads `/proc` in one go, as waiting for each file costs more than reading it.
  */
 export function findLiving(tree: ProcessTree): Look {
-  const isFull = performance.now() - tree.startedAt > MAY_HAVE_GONE_ROUND_MS || lastPid() < tree.leader
+  const isFull = clock() - tree.startedAt > MAY_HAVE_GONE_ROUND_MS || lastPid() < tree.leader
   const from = isFull ? 1 : tree.leader
   const dead = new Set<number>()
   let look = lookThrough(tree, from, dead)

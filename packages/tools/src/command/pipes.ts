@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, existsSync, mkdtempSync, openSync, rmdirSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
@@ -16,17 +16,17 @@ export interface Pipe {
  */
 export async function openPipes(): Promise<Pipe[]> {
   await warming
-  if (canMake && spare.length < 2) {
+  if (spare.length < 2 && canMake()) {
     const { spawnSync } = await import('node:child_process')
     spare.push(...makePipes(({ program, args }) => spawnSync(program, args, { env: {}, stdio: 'ignore' })))
-    canMake = spare.length > 0
+    hasFailed = spare.length === 0
   }
   return spare.splice(-2).map(open)
 }
 
 /** Makes pipes ready while there is time, so that the first command need not wait for them. */
 export function warmPipes(): void {
-  if (canMake && spare.length < 2) warming ??= makeAhead()
+  if (spare.length < 2 && canMake()) warming ??= makeAhead()
 }
 
 let warming: Promise<void> | undefined
@@ -49,7 +49,8 @@ const spare: number[] = []
 const AT_ONCE = 32
 const PROGRAMS = ['/usr/bin/mkfifo', '/bin/mkfifo', '/run/current-system/sw/bin/mkfifo']
 
-let canMake = process.platform === 'linux' && isMainThread
+let hasFailed = false
+const canMake = () => process.platform === 'linux' && !hasFailed && isMainThread
 
 interface Making {
   program: string
@@ -69,7 +70,10 @@ function prepareToMake(): Making | undefined {
     program,
     args: ['-m', '600', ...paths],
     open: () => tolerant(open) ?? [],
-    clear: () => rmSync(directory, { recursive: true, force: true }),
+    clear() {
+      for (const path of paths) tolerant(() => unlinkSync(path))
+      tolerant(() => rmdirSync(directory))
+    },
   }
 }
 

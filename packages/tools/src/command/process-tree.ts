@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { clock } from '../clock.ts'
 import { findLiving, type Living, type Look, type ProcessTree } from './find-living.ts'
 import { signalGroup } from './signal-group.ts'
 
@@ -32,10 +33,10 @@ const LONGEST_PAUSE_MS = 50
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<boolean> {
   let living = await livingOf(tree)
   if (living.length === 0) return false
-  const startedAt = performance.now()
+  const startedAt = clock()
   const [asked, killed] = [new Set<number>(), new Set<number>()]
   let pause = 1
-  for (let ms = 0; living.length > 0 && ms < graceMs + KILL_MS; ms = performance.now() - startedAt) {
+  for (let ms = 0; living.length > 0 && ms < graceMs + KILL_MS; ms = clock() - startedAt) {
     const isKind = ms < graceMs
     const isNew = isKind ? signalAll(living, 'SIGTERM', asked) : signalAll(living, 'SIGKILL', killed)
     // Once is enough to ask; to kill, it is not known to be.

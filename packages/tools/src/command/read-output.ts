@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
+import { clock } from '../clock.ts'
 
 /** Gets what was written; the bytes are good until it returns. */
 export type OnOutput = (stream: 'stdout' | 'stderr', bytes: Buffer) => void
@@ -34,8 +35,8 @@ export function readOutput(
   return {
     sockets,
     async drain() {
-      const deadline = performance.now() + DRAIN_MS
-      for (let before = -1; before !== received && performance.now() < deadline; ) {
+      const deadline = clock() + DRAIN_MS
+      for (let before = -1; before !== received && clock() < deadline; ) {
         before = received
         if (await isWithin(closed, QUIET_MS)) return
         // A timer that was late must not keep us from what has long been there to read.

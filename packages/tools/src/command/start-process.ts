@@ -2,6 +2,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { clock } from '../clock.ts'
 import { openPipes } from './pipes.ts'
 import { endTree, noteTree } from './process-tree.ts'
 import { type OnOutput, type OutputReader, readOutput } from './read-output.ts'
@@ -47,7 +48,7 @@ const GIVE_UP_MS = 1_000
 /** Starts a program without input, in a session and a process group of its own. */
 export async function startProcess(options: ProcessOptions): Promise<Running | NotStarted> {
   const mark = randomBytes(12).toString('hex')
-  const startedAt = performance.now()
+  const startedAt = clock()
   const started = await spawnMarked(options, mark)
   if ('kind' in started) return started
   const { child, pid, output } = started
