@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describe, type Verdict } from './claim.ts'
 import { benchEngine } from './engine.ts'
+import { benchHands } from './hands.ts'
 import { benchLog } from './log.ts'
 import { benchPatches } from './patches.ts'
 import { benchReplay } from './replay.ts'
@@ -16,6 +17,7 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   replay: { about: 'maru replay of a 1 GB log against a bare streaming parse', run: benchReplay },
   patches: { about: 'damaged real patches against git apply, patch and jsdiff', run: benchPatches },
   search: { about: 'SearchText and ListFiles in 100,000 files against plain ripgrep', run: benchSearch },
+  hands: { about: 'turns that read, patch and run in 5,000 files, against the least script', run: benchHands },
   engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
 }
 

@@ -10,11 +10,12 @@ const tools = [
   describeTool('ReadFile', ['path']),
   describeTool('WriteFile', ['path', 'content']),
   describeTool('RunCommand', ['command']),
+  describeTool('ApplyPatch', ['patch']),
 ]
 
 /**
  * @typedef {{ type: string, text?: string, id?: string, name?: string, input?: unknown }} Block
- * @typedef {{ path: string, content: string, command: string }} Arguments
+ * @typedef {{ path: string, content: string, command: string, patch: string }} Arguments
  */
 
 /** @type {{ role: string, content: unknown }[]} */
@@ -106,11 +107,23 @@ function print() {
  * @param {string | undefined} name
  * @param {Arguments} args
  */
-async function callTool(name, { path, content, command }) {
+async function callTool(name, { path, content, command, patch }) {
   if (name === 'ReadFile') return fs.readFile(path, 'utf8')
   if (name === 'RunCommand') return runCommand(command)
+  if (name === 'ApplyPatch') return applyPatch(patch)
   await fs.writeFile(path, content)
   return 'written'
+}
+
+/**
+ * One hunk of one line in one file, and no checks.
+ * @param {string} patch
+ */
+async function applyPatch(patch) {
+  const [, path = '', before = '', after = ''] = /^--- a\/(.*)\n.*\n.*\n-(.*)\n\+(.*)\n$/.exec(patch) ?? []
+  const text = await fs.readFile(path, 'utf8')
+  await fs.writeFile(path, text.replace(before, after))
+  return 'patched'
 }
 
 /**

@@ -18,13 +18,14 @@ export type Contest = {
 
 const REPORT_MEMORY = `process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)))`
 
-export async function openContest(root: string): Promise<Contest> {
+/** `files`: how many more there are in the repository, twenty to a folder. */
+export async function openContest(root: string, { files = 0 }: { files?: number } = {}): Promise<Contest> {
   const { path, dispose } = await temporaryDirectory()
   const repo = join(path, 'repo')
   const preload = join(path, 'memory.cjs')
   await mkdir(repo)
   await writeFile(preload, REPORT_MEMORY)
-  for (let index = 0; index < TURNS.count; index++) await writeFile(join(repo, TURNS.file(index)), `Note ${index}.\n`)
+  await fill(repo, files)
   const vendor = await startVendor()
   const env = {
     PATH: process.env['PATH'],
@@ -36,6 +37,9 @@ export async function openContest(root: string): Promise<Contest> {
   const run = async (args: string[], { requests }: Work): Promise<Run> => {
     const sum = join(repo, TASK.file)
     await writeFile(sum, TASK.before)
+    for (let index = 0; index < TURNS.count; index++) {
+      await writeFile(join(repo, TURNS.file(index)), `${TURNS.text(index)}\n`)
+    }
     const ended = await time(spawnAgent(['--require', preload, ...args], { cwd: repo, env }), clock())
     const exchanges = await vendor.take()
     if (exchanges.length !== requests) throw new Error(`${exchanges.length} requests instead of ${requests}`)
@@ -54,6 +58,18 @@ export async function openContest(root: string): Promise<Contest> {
     },
   }
 }
+
+async function fill(repo: string, files: number): Promise<void> {
+  for (let folder = 0; folder * FILES_IN_FOLDER < files; folder++) {
+    const path = join(repo, `part-${folder % 50}`, `folder-${folder}`)
+    await mkdir(path, { recursive: true })
+    for (let file = 0; file < FILES_IN_FOLDER; file++) {
+      await writeFile(join(path, `file-${file}.ts`), `export const value = ${folder * FILES_IN_FOLDER + file}\n`)
+    }
+  }
+}
+
+const FILES_IN_FOLDER = 20
 
 function spawnAgent(args: string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {
   return spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })

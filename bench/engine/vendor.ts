@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ReceivedRequest, type Step, startScriptedModel } from '@maru/scripted-model'
-import { type Exchange, STREAM, TASK, TURNS, type VendorReport } from './workload.ts'
+import { COMMANDS, type Exchange, PATCHES, STREAM, TASK, TURNS, type VendorReport } from './workload.ts'
 
 // A process of its own, so that what the model costs is nobody's: neither the bench's nor that of the agents measured.
 const exchanges: Exchange[] = []
@@ -42,6 +42,14 @@ function answer({ view }: ReceivedRequest): Step {
   if (isAbout(STREAM.prompt)) return { reply: [{ text: longText }], delivery: { deltaSize: 10, chunk: 'every-event' } }
   if (isAbout(TURNS.prompt)) {
     return { reply: [done < TURNS.count ? { call: 'ReadFile', args: { path: TURNS.file(done) } } : { text: 'Read.' }] }
+  }
+  if (isAbout(PATCHES.prompt)) {
+    const patch = PATCHES.patch(done)
+    return { reply: [done < PATCHES.count ? { call: 'ApplyPatch', args: { patch } } : { text: 'Mended.' }] }
+  }
+  if (isAbout(COMMANDS.prompt)) {
+    const command = COMMANDS.line(done)
+    return { reply: [done < COMMANDS.count ? { call: 'RunCommand', args: { command } } : { text: 'Said.' }] }
   }
   const { file, after, test } = TASK
   const steps: Step[] = [

@@ -16,7 +16,27 @@ export const TURNS = {
   prompt: 'Read all the notes.',
   count: 30,
   file: (index: number) => `note-${index}.txt`,
+  text: (index: number) => `Note ${index}.`,
   requests: 31,
+}
+
+/** One small change after the other, each to its own file. */
+export const PATCHES = {
+  prompt: 'Mend all the notes.',
+  count: 20,
+  patch: (index: number) => {
+    const file = TURNS.file(index)
+    return `--- a/${file}\n+++ b/${file}\n@@ -1,1 +1,1 @@\n-${TURNS.text(index)}\n+Mended ${index}.\n`
+  },
+  requests: 21,
+}
+
+/** One short command after the other. */
+export const COMMANDS = {
+  prompt: 'Say all the numbers.',
+  count: 15,
+  line: (index: number) => `echo ${index}`,
+  requests: 16,
 }
 
 /** A request and its answer as the vendor saw them, in milliseconds of the machine's monotonic clock. */

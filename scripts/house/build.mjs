@@ -48,6 +48,7 @@ const GROUPS = {
   ],
   working: [
     'packages/agent/src/calls.ts',
+    'packages/agent/src/trees.ts',
     'packages/tools/src/read-file.ts',
     'packages/tools/src/write-file.ts',
     'packages/tools/src/run-command.ts',

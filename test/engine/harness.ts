@@ -53,7 +53,7 @@ export function tool(
 export interface EngineOptions {
   replies: Reply[]
   tools?: Tool[]
-  decide?: SessionDeps['decide']
+  decide?(...call: Parameters<SessionDeps['decide']>): Decision
   settings?: Partial<Settings>
   now?: () => number
 }
@@ -93,7 +93,7 @@ export async function createEngine({ replies, tools = [], decide, settings = {},
     live,
     provider,
     tools: { list: () => tools, onChange: () => () => undefined },
-    decide: decide ?? (() => allow),
+    decide: async (call) => (decide ? decide(call) : allow),
     settings: {
       provider: 'test',
       model: 'test-model',

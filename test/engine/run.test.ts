@@ -64,6 +64,11 @@ async function facts(log: string): Promise<Line[]> {
   return lines.map((line) => plain(JSON.parse(line) as Line, ids))
 }
 
+// How a command has left the tree is written down when there is time: where in the log is chance.
+function isIdleWork({ type, callId }: Line): boolean {
+  return type === 'checkpoint' && callId !== undefined
+}
+
 test('the same task gives the same log on all three wires, and each verifies', { timeout: 60_000 }, async () => {
   const logs: Line[][] = []
   for (const provider of ['anthropic', 'openai', 'openai-chat']) {
@@ -76,7 +81,7 @@ test('the same task gives the same log on all three wires, and each verifies', {
     expect(await readFile(join(place.repo, 'sum.mjs'), 'utf8')).toBe(mended)
     const verified = await place.run(['replay', log, '--verify', '--json'], 'http://127.0.0.1:1')
     expect(verified).toMatchObject({ code: 0, stdout: '{"type":"verified","requests":3,"adapted":3}\n' })
-    logs.push(await facts(log))
+    logs.push((await facts(log)).filter((fact) => !isIdleWork(fact)).map(({ seq: _seq, seen: _seen, ...fact }) => fact))
   }
   expect(logs[1]).toEqual(logs[0])
   expect(logs[2]).toEqual(logs[0])

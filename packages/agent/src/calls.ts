@@ -1,9 +1,11 @@
+import { bringsInText } from '@maru/guard'
 import {
   type Answer,
   type Diagnostic,
   type FactOf,
   type Json,
   LogError,
+  type Permit,
   type Prepared,
   type Question,
   spillParts,
@@ -18,6 +20,7 @@ import type { SessionDeps } from './deps.ts'
 import type { Ledger } from './ledger.ts'
 import { renderResult } from './render-result.ts'
 import type { Repetition } from './repetition.ts'
+import type { Trees } from './trees.ts'
 import type { CallState } from './work.ts'
 
 interface Calling {
@@ -25,6 +28,7 @@ interface Calling {
   ledger: Ledger
   signal: AbortSignal
   repetition: Repetition
+  trees: Trees
 }
 
 /** Runs the calls of the last turn that have not ended: those without effect side by side, the others in order. */
@@ -53,13 +57,13 @@ function groupCalls(calls: CallState[], tools: Map<string, Tool>): CallState[][]
 
 async function runCall(
   deps: SessionDeps,
-  { id, ledger, signal, repetition }: Calling,
+  { id, ledger, signal, repetition, trees }: Calling,
   { call, tools }: { call: CallState; tools: Map<string, Tool> },
 ): Promise<void> {
   const { callId } = call
   const args = await loadArguments(deps, id, call)
   const name = JSON.stringify([call.tool, args])
-  const end = async (outcome: Outcome, result: ToolResult, { ms, snapshots }: Measured = {}) => {
+  const end = async (outcome: Outcome, result: ToolResult, { ms, snapshots, tainted }: Measured = {}) => {
     const { exit, files, diagnostics } = result
     const rendered = renderResult(result)
     const hadEffect = outcome === 'ok' && tools.get(call.tool)?.spec.effect !== 'none'
@@ -77,6 +81,7 @@ async function runCall(
         ...(files && { files }),
         ...(snapshots && { snapshots }),
         ...(diagnostics && { diagnostics }),
+        ...(tainted && { tainted }),
       },
       parts: await spillParts([{ type: 'text', text }, ...attached], id, deps.blobs),
     })
@@ -107,7 +112,8 @@ async function runCall(
     if (repetition.isStruckOut(name)) return refuse('error', STRUCK_OUT)
     const context = createContext(deps, { id, ledger, signal, call })
     const prepared = await tool.prepare(args, context)
-    let before: FactOf<'checkpoint'> | undefined
+    let before: string | undefined
+    let permit: Permit | undefined
     if (call.state === 'ready') {
       if (deps.settings.isDryRun && tool.spec.effect !== 'none') {
         return end('ok', { ok: true, data: `dry run: nothing was done. It would: ${describe(prepared, call.tool)}` })
@@ -118,13 +124,23 @@ async function runCall(
         const { verdict: _verdict, ...diagnostic } = verdict
         return refuse('denied', diagnostic)
       }
-      before = await keepTree(deps, prepared, signal)
-      await ledger.append(...(before ? [before] : []), toolStart(call, tool.spec.effect))
+      permit = verdict.permit
+      const kept: Awaited<ReturnType<Trees['before']>> =
+        tool.spec.effect === 'none' ? { facts: [] } : await trees.before(prepared, signal)
+      before = kept.id
+      await ledger.append(...kept.facts, toolStart(call, tool.spec.effect))
     }
     const startedAt = deps.now()
-    const result = await prepared.run(context).catch((error: unknown) => ({ ok: false, diagnostics: [crashOf(error)] }))
+    const result = await prepared
+      .run(permit ? { ...context, permit } : context)
+      .catch((error: unknown) => ({ ok: false, diagnostics: [crashOf(error)] }))
     const ms = Math.round(deps.now() - startedAt)
-    const measured = { ms, ...(before && (await compareTree(deps, before.id))) }
+    const measured = {
+      ms,
+      ...(before !== undefined && { snapshots: { before } }),
+      ...(bringsInText(prepared.access) && { tainted: true }),
+    }
+    if (before !== undefined) trees.after(callId, before)
     // An effect that finished counts as finished, even when the user stopped the run meanwhile.
     if (signal.aborted && !result.ok) return end('interrupted', result, measured)
     if (!result.ok) repetition.fail(name)
@@ -134,25 +150,8 @@ async function runCall(
 
 interface Measured {
   ms?: number
-  snapshots?: { before: string; after: string }
-}
-
-// Only a command can change what its tool does not know of.
-async function keepTree(
-  { snapshots }: SessionDeps,
-  { access }: Prepared,
-  signal: AbortSignal,
-): Promise<FactOf<'checkpoint'> | undefined> {
-  if (!access.some((one) => one.kind === 'run' && one.proven !== 'read-only')) return undefined
-  const taken = await snapshots?.take(signal)
-  if (!taken) return undefined
-  return { type: 'checkpoint', id: taken.id, ...(taken.skipped.length > 0 && { skipped: taken.skipped }) }
-}
-
-// Also after an interrupt: what the command had done by then is to be known.
-async function compareTree({ snapshots }: SessionDeps, before: string): Promise<Pick<Measured, 'snapshots'>> {
-  const after = await snapshots?.take(new AbortController().signal, { since: before })
-  return after ? { snapshots: { before, after: after.id } } : {}
+  snapshots?: { before: string }
+  tainted?: boolean
 }
 
 function crashOf(error: unknown): Diagnostic {

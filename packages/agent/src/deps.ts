@@ -1,9 +1,11 @@
 import type {
   Access,
   BlobStore,
+  Json,
   LiveBus,
   ModelParams,
   ModelProvider,
+  Permit,
   SessionLog,
   ToolSource,
   Usage,
@@ -14,6 +16,21 @@ export interface Decision {
   verdict: 'allow' | 'ask' | 'deny'
   rule: string
   reason: string
+  /** What the call may do once it is let pass. */
+  permit?: Permit
+  /** The rules that would let such calls pass from now on, where there are narrow ones. */
+  grant?: Json[]
+  /** What the user could have said at the start for it to pass, as they would write it. */
+  allowedBy?: string
+}
+
+/** A call that is to be judged. */
+export interface JudgedCall {
+  tool: string
+  access: Access[]
+  /** What the person has granted in this session. */
+  grants: Json[]
+  isTainted: boolean
 }
 
 /** What bounds a run. Absent means unbounded, but for turns. */
@@ -32,6 +49,8 @@ export interface Settings {
   limits: Limits
   /** Nobody can answer: what would be asked is denied. */
   isUnattended: boolean
+  /** How long an approval is waited for; then the answer is no. */
+  approvalMs?: number
   /** Nothing that has an effect is run; it is only said what would be. */
   isDryRun: boolean
   /** The first turn of a run must call a tool. */
@@ -51,7 +70,9 @@ export interface SessionDeps {
   live: LiveBus
   provider: ModelProvider
   tools: ToolSource
-  decide(access: Access[]): Decision
+  decide(call: JudgedCall): Promise<Decision>
+  /** Keeps rules that the person has granted for good, beyond this session. */
+  remember?(rules: Json[]): Promise<void>
   settings: Settings
   snapshots?: Snapshots
   hash(text: string): string

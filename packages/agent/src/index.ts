@@ -1,6 +1,6 @@
 export { checkArguments } from './check-arguments.ts'
 export { type ContextMessage, type ContextState, context } from './context.ts'
-export type { Decision, Limits, SessionDeps, Settings, Snapshots } from './deps.ts'
+export type { Decision, JudgedCall, Limits, SessionDeps, Settings, Snapshots } from './deps.ts'
 export { beginning, createExcerpt, cutMiddle, type Excerpt } from './excerpt.ts'
 export { systemPrompt } from './prompt.ts'
 export { RESULT_LIMIT, renderResult, shareLimit, TEXT_LIMIT } from './render-result.ts'

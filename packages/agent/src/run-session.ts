@@ -4,6 +4,7 @@ import { Ledger } from './ledger.ts'
 import { findLimit } from './limits.ts'
 import { repair } from './repair.ts'
 import { createRepetition } from './repetition.ts'
+import type { Trees } from './trees.ts'
 import { runTurn } from './turn.ts'
 
 /**
@@ -44,6 +45,7 @@ interface Running {
   id: string
   ledger: Ledger
   signal: AbortSignal
+  trees?: Trees
 }
 
 async function finishRun(deps: SessionDeps, { id, ledger, signal }: Running): Promise<EndReason> {
@@ -61,7 +63,9 @@ async function finishRun(deps: SessionDeps, { id, ledger, signal }: Running): Pr
     () => interrupt.abort(),
   )
   try {
-    const { reason, detail } = await work(deps, { id, ledger, signal: stop })
+    const running: Running = { id, ledger, signal: stop }
+    const { reason, detail } = await work(deps, running)
+    await running.trees?.settle()
     const usage = ledger.work.run?.usage
     await ledger.append({
       type: 'run-end',
@@ -94,8 +98,9 @@ async function work(deps: SessionDeps, running: Running): Promise<{ reason: EndR
   for (;;) {
     if (ledger.work.calls.some(({ state }) => state !== 'ended')) {
       // Not before there is one: the first request does not wait for it.
-      const { runCalls } = await import('./calls.ts')
-      await runCalls(deps, { ...running, repetition })
+      const [{ runCalls }, { createTrees }] = await Promise.all([import('./calls.ts'), import('./trees.ts')])
+      running.trees ??= createTrees(deps, ledger)
+      await runCalls(deps, { ...running, trees: running.trees, repetition })
       if (repetition.isEndless()) return { reason: 'repetition' }
     }
     if (signal.aborted) return { reason: 'interrupted' }

@@ -27,8 +27,8 @@ export async function runTurn(
   const answer = ask(deps, { turnId, request, signal: AbortSignal.any([signal, unheard.signal]) })
   // A request changes nothing, so it is already on its way; nothing of its answer is taken before the log knows of it.
   try {
-    // The first time, writing it down takes longer than connecting.
-    if (ledger.work.run?.turns === 0) await new Promise((resolve) => setTimeout(resolve, 0))
+    // Else it would only leave when everything has been written down.
+    await new Promise((resolve) => setTimeout(resolve, 0))
     await setPrompt(deps, specs, { id, ledger })
     await ledger.append({ ...start, params: { ...request.params }, requestHash: hash(JSON.stringify(request)) })
   } catch (error) {

@@ -8,8 +8,9 @@ export interface CallState {
   /** The arguments, where they were too long for the fact. */
   blob?: FactOf<'tool-start'>['blob']
   state: 'ready' | 'started' | 'ended'
-  /** The action that was put to a person. */
+  /** The action that was put to a person, and the rules that would grant it for good. */
   asked?: string
+  grant?: Json[]
   /** The questions it has asked, in order. */
   questions: string[]
 }
@@ -27,6 +28,10 @@ export interface WorkState {
   kept: { [callId: string]: BlobRef }
   interruptSeq: number
   promptHash?: string
+  /** Rules that the person has granted for the session. */
+  grants: Json[]
+  /** Text from outside is in the context. */
+  isTainted: boolean
 }
 
 /** How an approval is found again: the call and exactly what it would do. */
@@ -36,8 +41,17 @@ export function actionKey(callId: string, actionHash: string): string {
 
 export const work: Projection<WorkState> = {
   name: 'work',
-  version: 2,
-  create: () => ({ inputs: [], calls: [], approvals: {}, answers: {}, kept: {}, interruptSeq: 0 }),
+  version: 3,
+  create: () => ({
+    inputs: [],
+    calls: [],
+    approvals: {},
+    answers: {},
+    kept: {},
+    interruptSeq: 0,
+    grants: [],
+    isTainted: false,
+  }),
   apply(state, record) {
     switch (record.type) {
       case 'input-admit':
@@ -81,6 +95,7 @@ export const work: Projection<WorkState> = {
       case 'approval-ask':
         onCall(state, record.callId, (call) => {
           call.asked = record.actionHash
+          if (record.grant) call.grant = record.grant
         })
         return
       case 'approval-answer': {
@@ -90,6 +105,7 @@ export const work: Projection<WorkState> = {
           by,
           ...(words !== undefined && { words }),
         }
+        if (option === 'always') grantFor(state, record.callId, record.actionHash)
         return
       }
       case 'question-ask':
@@ -110,11 +126,21 @@ export const work: Projection<WorkState> = {
           call.state = 'ended'
         })
         keepFile(state, record.callId, record.parts)
+        state.isTainted ||= record.result.tainted === true
+        return
+      case 'context-reset':
+        state.isTainted = false
         return
       default:
       // Nothing else changes what is to be done.
     }
   },
+}
+
+// What was asked is what is granted: an answer to an older question grants nothing.
+function grantFor(state: WorkState, callId: string, actionHash: string): void {
+  const call = state.calls.find((candidate) => candidate.callId === callId)
+  if (call?.asked === actionHash) state.grants.push(...(call.grant ?? []))
 }
 
 function take(state: WorkState, seqs: number[]): void {

@@ -21,22 +21,35 @@ const SMALL = { files: 10, lines: 400 }
 
 const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 }
 
-/** The policy: the strictest verdict over everything that one call would touch. Pure and total. */
+/** The built-in policy: the strictest verdict over everything that one call would touch. Pure and total. */
 export function decide(accesses: readonly Access[], situation: Situation): Decision {
-  const column = COLUMNS.indexOf(columnOf(situation))
   const byCommand = accesses.some(({ kind }) => kind === 'run')
-  const rules = new Set(accesses.map((access) => ruleOf(access, byCommand)))
-  if (rules.size === 0) rules.add('built-in/nothing')
-  const [first, ...rest] = MODE_TABLE.filter(({ rule }) => rules.has(rule)).map((row) => ({
-    ...row,
-    // A situation from outside the types is judged like the strictest one that is inside.
-    verdict: row.cells[column] ?? 'deny',
-  }))
-  if (first === undefined) throw new Error('a rule without a row in the mode table')
-  const { rule, what, verdict } = rest.reduce((strictest, row) => {
-    return STRICTNESS[row.verdict] >= STRICTNESS[strictest.verdict] ? row : strictest
-  }, first)
-  return { verdict, rule, reason: `the call ${what}; ${consequence(rule, verdict, situation)}`, reasonKey: keyOf(rule) }
+  return strictest(accesses.map((access) => decideOne(access, { byCommand, situation })))
+}
+
+/** What the table says of one access; `byCommand`, whether a command is what makes it. */
+export function decideOne(access: Access, at: { byCommand: boolean; situation: Situation }): Decision {
+  return byRow(ruleOf(access, at.byCommand), at.situation)
+}
+
+/** The strictest of the decisions about one call: of two that are as strict, the one about the graver thing. */
+export function strictest<D extends Decision>(decisions: readonly D[]): D | Decision {
+  const [first, ...rest] = decisions
+  if (!first) return byRow('built-in/nothing', { mode: 'ask', sandbox: 'none' })
+  return rest.reduce((found, next) => (weightOf(next) >= weightOf(found) ? next : found), first)
+}
+
+function weightOf({ verdict, rule }: Decision): number {
+  return STRICTNESS[verdict] * MODE_TABLE.length + MODE_TABLE.findIndex((row) => row.rule === rule)
+}
+
+function byRow(rule: RuleId, situation: Situation): Decision {
+  const row = MODE_TABLE.find((candidate) => candidate.rule === rule)
+  if (!row) throw new Error('a rule without a row in the mode table')
+  // A situation from outside the types is judged like the strictest one that is inside.
+  const verdict = row.cells[COLUMNS.indexOf(columnOf(situation))] ?? 'deny'
+  const reason = `the call ${row.what}; ${consequence(rule, verdict, situation)}`
+  return { verdict, rule, reason, reasonKey: keyOf(rule) }
 }
 
 function ruleOf(access: Access, byCommand: boolean): RuleId {

@@ -13,8 +13,10 @@ export const Access = s.union('kind', [
     kind: s.literal('run'),
     program: s.string(),
     argv: s.array(s.string()),
-    // What is known of it for sure; `check` is a test, build or lint script by its name.
-    proven: s.oneOf(['read-only', 'check', 'effects', 'irreversible', 'catastrophe', 'unknown']),
+    // What is known of it for sure; `check` is a test, build or lint script by its name, `hostile` what attackers do.
+    proven: s.oneOf(['read-only', 'check', 'effects', 'irreversible', 'hostile', 'catastrophe', 'unknown']),
+    // Why it is not read-only: a code of the guard's, and what it is about.
+    why: s.optional(s.object({ code: s.string(), program: s.string(), what: s.string() })),
     tree: s.optional(Json),
   }),
   s.object({ kind: s.literal('net'), host: s.string(), port: s.optional(s.int()) }),

@@ -150,6 +150,8 @@ const byRunner = {
     preview: s.optional(Preview),
     reason: text,
     rule: s.optional(text),
+    // The rules that the option `always` would add: shown before it is chosen.
+    grant: s.optional(s.array(Json)),
     options: s.array(text),
     expiresAt: s.optional(s.number()),
   }),
@@ -177,16 +179,19 @@ const byRunner = {
       exit: s.optional(s.int()),
       ms: s.optional(s.number()),
       files: s.optional(s.array(FileChange)),
-      // The work tree before and after a command, in the store of snapshots.
-      snapshots: s.optional(s.object({ before: Hash, after: Hash })),
+      // The work tree before and after a command, in the store of snapshots; `after` may come in a checkpoint.
+      snapshots: s.optional(s.object({ before: Hash, after: s.optional(Hash) })),
       diagnostics: s.optional(s.array(Diagnostic)),
+      // Text from outside the repository and its people came in with it.
+      tainted: s.optional(s.boolean()),
     }),
     parts,
   }),
-  // The work tree as it is, kept before the next call changes it.
+  // The work tree as it is, kept before the next call changes it; with `callId`, as that call has left it.
   checkpoint: s.object({
     type: s.literal('checkpoint'),
     id: text,
+    callId: s.optional(text),
     files: s.optional(s.array(FileChange)),
     skipped: s.optional(s.array(text)),
   }),
@@ -252,9 +257,10 @@ export const FACTS: { [T in FactType]: { by: 'log' | 'door' | 'runner'; sync: Sy
   foreign: { by: 'runner', sync: 'no' },
 }
 
-/** What to do about the disk for this very fact: a call without effect can be made again. */
+/** What to do about the disk for this very fact: a call without effect can be made again, and what one left is past. */
 export function syncOf(fact: Fact): Sync {
-  return fact.type === 'tool-start' && fact.effect === 'none' ? 'no' : FACTS[fact.type].sync
+  const isLight = fact.type === 'tool-start' ? fact.effect === 'none' : fact.type === 'checkpoint' && fact.callId
+  return isLight ? 'no' : FACTS[fact.type].sync
 }
 
 /** Names that no second admitted fact of a session may take: its key and, for an answer, what it answers. */

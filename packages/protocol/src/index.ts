@@ -63,6 +63,7 @@ export { spillParts } from './spill.ts'
 export {
   Diagnostic,
   FileChange,
+  type Permit,
   type Prepared,
   Preview,
   type Tool,

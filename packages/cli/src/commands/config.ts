@@ -89,33 +89,20 @@ async function get(invocation: Invocation, key: string): Promise<ExitCode> {
 }
 
 async function set(invocation: Invocation, { key, value }: { key: string; value: string }): Promise<ExitCode> {
-  const { home, t } = invocation
-  const [{ editConfig, parseKeyPath }, { readBytes, userFile }, { parseConfig }, { userShape }] = await Promise.all([
+  const { t } = invocation
+  const [{ editConfig, parseKeyPath }, { changeUserConfig }, { describeFault }] = await Promise.all([
     import('../config/edit-config.ts'),
-    import('../config/read-bytes.ts'),
-    import('../config/parse-config.ts'),
-    import('../config/schema.ts'),
+    import('../config/change-user-config.ts'),
+    import('../config/problem.ts'),
   ])
-  const { ConfigError } = await import('../config/config-error.ts')
-  const { describeFault } = await import('../config/problem.ts')
   const path = parseKeyPath(key)
   if (!path) throw usageError(t('config.bad-path', { key }))
-  const file = userFile(home)
-  const before = readBytes(file) ?? { bytes: Buffer.from('{}\n'), mode: 0o600 }
-  if ('reason' in before) throw new ConfigError([{ file, fault: { kind: 'unreadable', reason: before.reason } }], t)
-  const parsed = parseConfig(before.bytes, file, userShape)
-  // A file with a mistake is the person's to mend: we would only make it worse.
-  if ('problems' in parsed) throw new ConfigError(parsed.problems, t)
-  const after = editConfig(new TextDecoder().decode(before.bytes), { file, path, value })
-  if ('problems' in after) {
-    const [problem] = after.problems
+  const changed = await changeUserConfig(invocation, (text, file) => editConfig(text, { file, path, value }))
+  if ('problems' in changed) {
+    const [problem] = changed.problems
     throw usageError(problem ? describeFault(t, problem.fault) : t('config.bad-path', { key }))
   }
-  const { writePrivateFile } = await import('../config/write-file.ts')
-  await writePrivateFile(file, after.text).catch((cause: NodeJS.ErrnoException) => {
-    throw new CliError('write', t('config.not-written', { file, reason: cause.code ?? cause.message }), { cause })
-  })
-  await invocation.notice(t('config.written', { key, file }))
+  await invocation.notice(t('config.written', { key, file: changed.file }))
   return EXIT.done
 }
 

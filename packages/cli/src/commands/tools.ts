@@ -1,11 +1,11 @@
 import { checkArguments, renderResult } from '@maru/agent'
-import { decide } from '@maru/guard'
 import type { Json } from '@maru/protocol'
 import { createTools } from '@maru/tools'
 import { handContext } from '../by-hand.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
+import { judgeCall } from '../session/policy.ts'
 import { agentOptions } from '../session/session-options.ts'
 import { printable } from '../terminal/printable.ts'
 
@@ -36,11 +36,19 @@ export const tools = defineCommand({
     const args = parseArguments(text, t)
     const problems = await checkArguments(tool.spec, args)
     const prepared = problems.length > 0 ? undefined : await tool.prepare(args, context)
-    const decision = prepared && decide(prepared.access, { mode: settings.mode, sandbox: 'none' })
+    const decision =
+      prepared &&
+      judgeCall(
+        { tool: name, access: prepared.access, grants: [], isTainted: false },
+        { root: invocation.repo(), home: env['HOME'], settings, sandbox: 'none' },
+      )
     if (decision && decision.verdict !== 'allow') {
       throw new CliError('denied', decision.reason, { exit: EXIT.denied, details: [decision.rule] })
     }
-    const result = prepared ? await prepared.run(context) : { ok: false, diagnostics: problems }
+    const permit = decision?.permit
+    const result = prepared
+      ? await prepared.run({ ...context, ...(permit && { permit }) })
+      : { ok: false, diagnostics: problems }
     await toolbox.close()
     await stdout.line(json ? JSON.stringify(result) : printable(renderResult(result), { keepLines: true }))
     return result.ok ? EXIT.done : EXIT.failed

@@ -1,4 +1,5 @@
-import { applyEdits, modify } from 'jsonc-parser'
+import type { Json } from '@maru/protocol'
+import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser'
 import { parseConfig } from './parse-config.ts'
 import type { ConfigProblem } from './problem.ts'
 import { userShape } from './schema.ts'
@@ -27,6 +28,14 @@ export function editConfig(
   return { problems: last && 'problems' in last ? last.problems : [] }
 }
 
+/** The file's text with items put behind those of a list, which is begun where there is none. */
+export function appendItems(text: string, key: string, items: readonly Json[]): string {
+  return items.reduce<string>((edited, item) => {
+    const list: unknown = findNodeAtLocation(parseTree(edited, [], { allowTrailingComma: true }) as Node, [key])
+    return list ? withValue(edited, [key, -1], item) : withValue(edited, [key], [item])
+  }, text)
+}
+
 function asJson(value: string): unknown[] {
   try {
     return [JSON.parse(value)]
@@ -36,7 +45,7 @@ function asJson(value: string): unknown[] {
   }
 }
 
-function withValue(text: string, path: readonly string[], value: unknown): string {
+function withValue(text: string, path: readonly (string | number)[], value: unknown): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' }
   try {
     return applyEdits(text, modify(text, [...path], value, { formattingOptions }))

@@ -20,9 +20,13 @@ export function showSetting(path: readonly string[], value: unknown): ShownSetti
     return [{ key, value: path.includes('headers') ? maskSecret(value) : printable(withoutPassword(value)) }]
   }
   if (typeof value === 'number' || typeof value === 'boolean') return [{ key, value }]
-  if (Array.isArray(value)) return [{ key, value: value.map((item) => printable(String(item))) }]
+  if (Array.isArray(value)) return [{ key, value: value.map(showItem) }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => showSetting([...path, name], inner))
+}
+
+function showItem(item: unknown): string {
+  return printable(typeof item === 'object' ? JSON.stringify(item) : String(item))
 }
 
 // A command may hold the secret itself (`echo sk-…`), so it is not shown either.

@@ -100,7 +100,8 @@ function characterStart(bytes: Uint8Array, index: number): number {
   return start
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
+/** Where in a text an offset is, as editors count. */
+export function placeOf(text: string, offset: number): { line: number; column: number } {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/)
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }

@@ -1,3 +1,4 @@
+import type { RuleFault } from '@maru/guard'
 import type { MessageKey, PlainKey, Translator } from '@maru/i18n'
 import { printable } from '../terminal/printable.ts'
 
@@ -13,6 +14,7 @@ export type Fault =
       readonly choices: readonly string[]
       readonly meant?: string
     }
+  | { readonly kind: 'wrong-rule'; readonly key: string; readonly what: RuleFault }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
 /** A fault and its place. A file that cannot be read at all has no line; the environment has no file. */
@@ -54,8 +56,27 @@ export function describeFault(t: Translator, fault: Fault): string {
         ? t('config.wrong-choice-meant', { ...values, meant: fault.meant })
         : t('config.wrong-choice', values)
     }
+    case 'wrong-rule':
+      return describeRuleFault(t, shownKey(fault.key), fault.what)
     case 'unreadable':
       return t('config.unreadable', { reason: printable(fault.reason) })
+    default:
+      return fault satisfies never
+  }
+}
+
+function describeRuleFault(t: Translator, key: string, fault: RuleFault): string {
+  switch (fault.kind) {
+    case 'no-subject':
+      return t('config.rule.no-subject', { key })
+    case 'two-subjects':
+      return t('config.rule.two-subjects', { key })
+    case 'loosens':
+      return t('config.rule.loosens', { key })
+    case 'matched':
+      return t('config.rule.matched', { key, example: printable(fault.example) })
+    case 'not-matched':
+      return t('config.rule.not-matched', { key, example: printable(fault.example) })
     default:
       return fault satisfies never
   }

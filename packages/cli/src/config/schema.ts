@@ -36,6 +36,35 @@ const Model = z.strictObject(
 const Key = z.union([text, z.strictObject({ command: text })], must('config.must.key'))
 export type Key = z.infer<typeof Key>
 
+const texts = z.array(text, must('config.must.list'))
+
+/** One rule of the policy; what a rule means is the guard's to say. */
+const Rule = z.strictObject(
+  {
+    decision: z.enum(['allow', 'ask', 'deny']),
+    tool: opt(text),
+    program: opt(text),
+    args: opt(z.array(z.string(must('config.must.text')), must('config.must.list'))),
+    path: opt(text),
+    use: opt(z.enum(['read', 'write'])),
+    host: opt(text),
+    in: opt(text),
+    because: opt(text),
+    examples: opt(z.strictObject({ match: opt(texts), not: opt(texts) }, object)),
+  },
+  object,
+)
+const rules = z.array(Rule, must('config.must.rules'))
+
+const hasPlace = (endpoint: string) => endpoint.includes('{query}') && isPlainUrl(endpoint.replaceAll('{query}', 'x'))
+const WebSearch = z.strictObject(
+  {
+    endpoint: z.string(must('config.must.search')).check(z.refine(hasPlace, must('config.must.search'))),
+    header: opt(z.string(must('config.must.header')).check(z.regex(/^[\w-]+:\s*\S/, must('config.must.header')))),
+  },
+  object,
+)
+
 /** `$MARU_HOME/config.json`: what one person has chosen. */
 export const UserConfig = z
   .strictObject(
@@ -53,6 +82,11 @@ export const UserConfig = z
       disk: opt(z.strictObject({ maxMegabytes: opt(count) }, object)),
       // Whether the vendor's own events are kept beside the log.
       raw: opt(flag),
+      rules: opt(rules),
+      sandbox: opt(z.enum(['on', 'off'])),
+      // Seconds; without an answer by then, an approval is a no.
+      approvalTimeout: opt(count),
+      web: opt(z.strictObject({ fetch: opt(flag), search: opt(WebSearch) }, object)),
     },
     object,
   )
@@ -68,7 +102,8 @@ export type UserConfig = z.infer<typeof UserConfig>
 export const ProjectConfig = z.strictObject(
   {
     test: opt(z.union([text, z.strictObject({ command: text, cwd: opt(text) })], must('config.must.test'))),
-    ignore: opt(z.array(text, must('config.must.list'))),
+    ignore: opt(texts),
+    rules: opt(rules),
   },
   object,
 )

@@ -1,3 +1,4 @@
+import type { Rule } from '@maru/guard'
 import type { Environment } from '../environment.ts'
 import { nearest } from '../nearest.ts'
 import { isPlainUrl, MODES, type Mode, PROVIDERS, type Provider } from './choices.ts'
@@ -5,7 +6,9 @@ import type { ConfigProblem } from './problem.ts'
 import type { Key, ProjectConfig, UserConfig } from './schema.ts'
 
 /** What holds for a run, after flags, environment and files. */
-export interface Settings extends Omit<UserConfig, 'lang'>, ProjectConfig {
+export interface Settings extends Omit<UserConfig, 'lang' | 'rules'>, Omit<ProjectConfig, 'rules'> {
+  /** Of both files, where there are any. */
+  readonly rules?: { readonly user: readonly Rule[]; readonly project: readonly Rule[] }
   readonly provider: Provider
   readonly keys: { [P in Provider]?: Key }
   readonly mode: Mode
@@ -41,7 +44,8 @@ export const VARIABLES: { readonly [P in Provider]: { readonly key: string; read
 /** A flag beats the environment, which beats the user's file; a project's file only describes the project. */
 export function resolveSettings({ flags, env, user, project }: Layers): ResolvedSettings {
   const problems: ConfigProblem[] = []
-  const { lang: _lang, keys: userKeys = {}, baseUrl, ...own } = user
+  const { lang: _lang, keys: userKeys = {}, baseUrl, rules = [], ...own } = user
+  const { rules: projectRules = [], ...described } = project
   const flagged = readFlags(flags, problems)
   const spoken = readEnvironment(env, problems)
   const keys: { [P in Provider]?: Key } = {}
@@ -57,13 +61,16 @@ export function resolveSettings({ flags, env, user, project }: Layers): Resolved
   const address = readAddress(env, provider, problems)
   const layers: [Source, Partial<Settings>][] = [
     ['default', { provider, mode: 'ask', maxTurns: 20, idleTimeout: 120 }],
-    ['project', project],
+    ['project', described],
     // An address belongs to the vendor it was written beside: another vendor's key must not be sent there.
     ['user', { ...own, ...(baseUrl && own.provider === provider ? { baseUrl } : {}) }],
     ['environment', { ...spoken, ...(address ? { baseUrl: address } : {}) }],
     ['flag', flagged],
   ]
-  const settings = { keys }
+  const settings: Partial<Settings> = {
+    keys,
+    ...(rules.length + projectRules.length > 0 && { rules: { user: rules, project: projectRules } }),
+  }
   for (const [source, layer] of layers) {
     Object.assign(settings, layer)
     for (const name of Object.keys(layer)) sources[name] = source

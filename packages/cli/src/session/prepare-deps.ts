@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type SessionDeps, systemPrompt } from '@maru/agent'
-import { decide } from '@maru/guard'
 import type { Json, LiveBus, ModelParams, Usage } from '@maru/protocol'
 import { costOf, createProvider, defaultModelOf, findModel, type ModelOverrides } from '@maru/providers'
 import { sha256, uniqueHex } from '@maru/store'
@@ -14,7 +13,7 @@ import { printable } from '../terminal/printable.ts'
 import { snapshotStore } from '../undo/snapshot-store.ts'
 import { readInstructions } from './instructions.ts'
 import type { OpenSession } from './open-session.ts'
-import { createRawSide } from './raw-side.ts'
+import { createRawSide, type RawSide } from './raw-side.ts'
 import { readKey } from './read-key.ts'
 
 export interface DepsWish {
@@ -37,9 +36,9 @@ export interface DepsPlace {
 export async function prepareDeps(
   invocation: Invocation,
   wish: DepsWish,
-): Promise<(place: DepsPlace) => SessionDeps & { flushRaw: Flush; closeTools(): Promise<void> }> {
+): Promise<(place: DepsPlace) => SessionDeps & { raw: RawSide; closeTools(): Promise<void> }> {
   const { settings } = await invocation.config()
-  const { provider: vendor, baseUrl, models, mode, limits = {}, idleTimeout } = settings
+  const { provider: vendor, baseUrl, models, limits = {}, idleTimeout } = settings
   const model = settings.model ?? defaultModelOf(vendor) ?? 'default'
   const root = invocation.repo()
   const key = await readKey(settings, invocation)
@@ -48,7 +47,12 @@ export async function prepareDeps(
   const headers = models?.[model]?.headers
   const overrides = modelOverrides(models ?? {})
   const tools = wish.hasTools
-    ? createTools({ root, environment: invocation.env, canSee: findModel(model, overrides).vision })
+    ? createTools({
+        root,
+        environment: invocation.env,
+        canSee: findModel(model, overrides).vision,
+        ...chosenTools(settings, invocation),
+      })
     : NO_TOOLS
   const price = (usage: Usage) => costOf(findModel(model, overrides), usage)
   if (limits.money !== undefined && price({ input: 0, output: 0 }) === undefined) {
@@ -61,7 +65,7 @@ export async function prepareDeps(
       environment: invocation.env,
       onProblem: onNotice,
     })
-    const raw = createRawSide(join(session.directory, session.id, 'raw'))
+    const raw = createRawSide(join(session.directory, session.id, 'raw'), (error) => onNotice(String(error)))
     return {
       log: session.log,
       blobs: session.blobs,
@@ -75,7 +79,16 @@ export async function prepareDeps(
         limits: { idleMs: idleTimeout * 1000 },
       }),
       tools,
-      decide: (access) => decide(access, { mode, sandbox: 'none' }),
+      // Behind the first request, which needs no policy.
+      async decide(call) {
+        const { judgeCall } = await import('./policy.ts')
+        return judgeCall(call, { root, home: invocation.env['HOME'], settings, sandbox: 'none' })
+      },
+      async remember(rules) {
+        const { rememberRules } = await import('../config/remember-rules.ts')
+        // It holds for the session in any case.
+        await rememberRules(invocation, rules).catch((error: Error) => invocation.notice(printable(error.message)))
+      },
       settings: {
         provider: vendor,
         model,
@@ -88,6 +101,7 @@ export async function prepareDeps(
           ...(limits.money !== undefined && { money: limits.money }),
         },
         isUnattended: !isAttended,
+        ...(settings.approvalTimeout !== undefined && { approvalMs: settings.approvalTimeout * 1000 }),
         isDryRun,
         forceFirstTool: false,
       },
@@ -97,7 +111,7 @@ export async function prepareDeps(
       newId,
       price,
       ...(settings.raw !== false && { onRaw: raw.add }),
-      flushRaw: raw.flush,
+      raw,
       ...(wish.hasTools && { snapshots }),
       async closeTools() {
         await tools.close()
@@ -106,6 +120,23 @@ export async function prepareDeps(
       onRetry,
     }
   }
+}
+
+// What the files switch on or describe.
+function chosenTools({ web, test }: Settings, { env }: Invocation): Partial<Parameters<typeof createTools>[0]> {
+  const line = typeof test === 'string' ? test : test && inDirectory(test)
+  const { endpoint, header } = web?.search ?? {}
+  const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(header ?? '') ?? []
+  const named = name !== undefined && value !== undefined ? { header: { name, value } } : {}
+  return {
+    ...(line !== undefined && { testCommand: line }),
+    ...(web?.fetch === true && { webFetch: { environment: env } }),
+    ...(endpoint !== undefined && { webSearch: { endpoint, environment: env, ...named } }),
+  }
+}
+
+function inDirectory({ command, cwd }: { command: string; cwd?: string }): string {
+  return cwd === undefined ? command : `cd '${cwd.replaceAll("'", `'\\''`)}' && ${command}`
 }
 
 // What the user says of a model wins over the catalogue; what is not said is not set.
@@ -120,8 +151,6 @@ function modelOverrides(models: NonNullable<Settings['models']>): ModelOverrides
 }
 
 const NO_TOOLS: Toolbox = { list: () => [], onChange: () => () => undefined, close: async () => undefined }
-
-type Flush = (turnId: string) => Promise<void>
 
 const ANSWER =
   'You are Maru. Answer in the language of the question, briefly and truthfully; say so when you do not know.'

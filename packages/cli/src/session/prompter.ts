@@ -1,4 +1,4 @@
-import type { Answer, Recorded, RecordedOf } from '@maru/protocol'
+import type { Answer, Json, Recorded, RecordedOf } from '@maru/protocol'
 import type { Invocation } from '../command.ts'
 import { printable } from '../terminal/printable.ts'
 import { person } from './door.ts'
@@ -66,19 +66,42 @@ interface Place {
 }
 
 async function approve(
-  { callId, actionHash, preview, reason }: RecordedOf<'approval-ask'>,
+  { callId, actionHash, preview, reason, rule, grant }: RecordedOf<'approval-ask'>,
   ask: Ask,
   { invocation: { t, style, stderr }, session }: Place,
 ): Promise<void> {
-  if (preview?.kind === 'command') await stderr.line(style.bold(`$ ${printable(preview.command)}`))
-  else if (preview) await stderr.line(printable(preview.text, { keepLines: true }))
-  await stderr.line(style.dim(printable(reason)))
-  const said = await ask(t('session.approve'))
+  if (preview?.kind === 'command') {
+    await stderr.line(style.bold(`$ ${printable(preview.command)}`))
+    if (preview.cwd !== '.' && preview.cwd !== '') await stderr.line(style.dim(`  ${printable(preview.cwd)}/`))
+  } else if (preview) await stderr.line(printable(preview.text, { keepLines: true }))
+  await stderr.line(style.dim(`${printable(reason)}${rule === undefined ? '' : ` [${printable(rule)}]`}`))
+  for (const one of grant ?? []) await stderr.line(style.dim(t('session.always', { rule: showRule(one) })))
+  const said = (await ask(t(grant ? 'session.approve-always' : 'session.approve')))?.trim()
   // Stopped, not answered: it stays open for whoever goes on.
   if (said === undefined) return
-  const option = /^\s*(y|yes|네|예)\s*$/i.test(said) ? 'allow' : 'deny'
+  const option = readAnswer(said, grant !== undefined)
   const key = `approval ${callId} ${actionHash}`.slice(0, 200)
-  await session.log.admit(session.id, { type: 'approval-answer', key, by: person, callId, actionHash, option })
+  await session.log.admit(session.id, {
+    type: 'approval-answer',
+    key,
+    by: person,
+    callId,
+    actionHash,
+    option: option ?? 'deny',
+    // Neither yes nor no: why not, or what to do instead, in the person's own words.
+    ...(option === undefined && { words: said }),
+  })
+}
+
+function readAnswer(said: string, canAlways: boolean): 'allow' | 'always' | 'deny' | undefined {
+  if (/^(y|yes|네|예|ㅛ)$/i.test(said)) return 'allow'
+  if (canAlways && /^(a|always|항상|ㅁ)$/i.test(said)) return 'always'
+  return /^(|n|no|아니요|아니오|ㅜ)$/i.test(said) ? 'deny' : undefined
+}
+
+// As it stands in the config file afterwards.
+function showRule(rule: Json): string {
+  return printable(JSON.stringify(rule))
 }
 
 async function answer(

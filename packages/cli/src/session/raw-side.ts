@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -8,12 +8,42 @@ const TURNS_KEPT = 100
 /** The vendor's own events, a file per turn beside the log: for checking the adapter, never needed to go on. */
 export interface RawSide {
   add(turnId: string, event: string): void
-  /** Writes what a turn said. A turn that said too much has no file: half of one proves nothing. */
-  flush(turnId: string): Promise<void>
+  /** A turn has said all. It is written when there is time; one that said too much never: half of it proves nothing. */
+  end(turnId: string): void
+  /** Writes what is not written yet. */
+  close(): void
 }
 
-export function createRawSide(directory: string): RawSide {
+// Behind whatever the turn is to be followed by.
+const LATER_MS = 100
+
+/** What is wrong with it must not end a run: it is only told. */
+export function createRawSide(directory: string, onProblem: (error: unknown) => void): RawSide {
   const turns = new Map<string, { events: string[]; units: number }>()
+  let ended: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  const write = (turnId: string) => {
+    const turn = turns.get(turnId)
+    turns.delete(turnId)
+    if (!turn || turn.units > TURN_LIMIT) return
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const path = join(directory, `${turnId}.json`)
+    writeFileSync(`${path}.new`, JSON.stringify(turn.events), { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  }
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const due = ended
+    ended = []
+    if (due.length === 0) return
+    try {
+      for (const turnId of due) write(turnId)
+      dropOldest(directory)
+    } catch (error) {
+      onProblem(error)
+    }
+  }
   return {
     add(turnId, event) {
       const turn = turns.get(turnId) ?? { events: [], units: 0 }
@@ -21,16 +51,11 @@ export function createRawSide(directory: string): RawSide {
       turn.units += event.length
       if (turn.units <= TURN_LIMIT) turn.events.push(event)
     },
-    async flush(turnId) {
-      const turn = turns.get(turnId)
-      turns.delete(turnId)
-      if (!turn || turn.units > TURN_LIMIT) return
-      mkdirSync(directory, { recursive: true, mode: 0o700 })
-      const path = join(directory, `${turnId}.json`)
-      writeFileSync(`${path}.new`, JSON.stringify(turn.events), { mode: 0o600 })
-      renameSync(`${path}.new`, path)
-      dropOldest(directory)
+    end(turnId) {
+      ended.push(turnId)
+      timer ??= setTimeout(flush, LATER_MS)
     },
+    close: flush,
   }
 }
 
@@ -46,6 +71,7 @@ export async function readRawTurn(directory: string, turnId: string): Promise<st
 
 // Turn ids begin with their time, so that the oldest sort first.
 function dropOldest(directory: string): void {
+  if (!existsSync(directory)) return
   const names = readdirSync(directory).toSorted()
   for (const name of names.slice(0, Math.max(0, names.length - TURNS_KEPT))) {
     rmSync(join(directory, name), { force: true })

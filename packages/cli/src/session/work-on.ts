@@ -53,18 +53,12 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
       door.notice(t('session.retry', { reason: printable(reason), seconds: Math.ceil(waitMs / 1000) })),
     onNotice: (line) => door.notice(t('session.no-snapshot', { reason: printable(line) })),
   })
-  let flushing = Promise.resolve()
   let { begun } = session
   const ask = (record: Recorded) => {
     if (!deps.settings.isUnattended) prompter.fact(record)
   }
   const onFact = (record: Recorded) => {
-    if (record.type === 'turn-end' || record.type === 'turn-fail') {
-      // The raw side is for checking the adapter: what is wrong with it must not end a run.
-      flushing = flushing
-        .then(() => deps.flushRaw(record.turnId))
-        .catch((error: unknown) => door.notice(printable(String(error))))
-    }
+    if (record.type === 'turn-end' || record.type === 'turn-fail') deps.raw.end(record.turnId)
     door.fact(record)
     ask(record)
   }
@@ -85,7 +79,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
     async close() {
       prompter.close()
       await deps.closeTools()
-      await flushing
+      deps.raw.close()
       await session.log.close()
     },
   }

@@ -85,9 +85,41 @@ VALUE 자리에 "-"를 쓰면 값을 표준 입력에서 읽으므로 API 키가
     en: '"{key}" must be a list of texts in brackets',
     ko: '"{key}"{key|은|는} 대괄호로 묶은 문자열 목록이어야 합니다',
   },
+  'config.must.rules': {
+    en: '"{key}" must be a list of rules in brackets',
+    ko: '"{key}"{key|은|는} 대괄호로 묶은 규칙 목록이어야 합니다',
+  },
+  'config.rule.no-subject': {
+    en: '"{key}" names nothing it is about; add "tool", "program", "path" or "host"',
+    ko: '"{key}"에 대상이 없습니다. "tool", "program", "path", "host" 중 하나를 쓰십시오',
+  },
+  'config.rule.two-subjects': {
+    en: '"{key}" is about two things; make one rule of each',
+    ko: '"{key}"의 대상이 둘입니다. 규칙을 둘로 나누십시오',
+  },
+  'config.rule.loosens': {
+    en: '"{key}" allows something; a repository may only ask or deny',
+    ko: '"{key}"{key|은|는} 허용 규칙입니다. 저장소는 묻거나 거부하는 규칙만 쓸 수 있습니다',
+  },
+  'config.rule.not-matched': {
+    en: '"{key}" does not match its own example: {example}',
+    ko: '"{key}"{key|이|가} 자기 예시와 맞지 않습니다: {example}',
+  },
+  'config.rule.matched': {
+    en: '"{key}" matches what it must not: {example}',
+    ko: '"{key}"{key|이|가} 맞지 않아야 할 예시와 맞습니다: {example}',
+  },
   'config.must.url': {
     en: '"{key}" must be an http or https address without a password in it',
     ko: '"{key}"{key|은|는} 비밀번호가 들어 있지 않은 http 또는 https 주소여야 합니다',
+  },
+  'config.must.search': {
+    en: '"{key}" must be an http or https address with the word query in braces where the search goes',
+    ko: '"{key}"{key|은|는} 검색어 자리에 중괄호로 묶은 query가 있는 http 또는 https 주소여야 합니다',
+  },
+  'config.must.header': {
+    en: '"{key}" must be a header like "Name: value"',
+    ko: '"{key}"{key|은|는} "이름: 값" 꼴의 헤더여야 합니다',
   },
   'config.must.price': {
     en: '"{key}" must be an object with "input" and "output", in dollars per million tokens',

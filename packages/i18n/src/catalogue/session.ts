@@ -56,6 +56,11 @@ export const session = defineMessages({
   'session.retry': { en: '{reason}; trying again in {seconds} s', ko: '{reason}. {seconds}초 뒤에 다시 시도합니다' },
   'session.ended': { en: 'ended: {reason}', ko: '끝남: {reason}' },
   'session.approve': { en: 'Allow this? (y/N) ', ko: '허용합니까? (y/N) ' },
+  'session.approve-always': {
+    en: 'Allow this? (y/N, a = always, or why not) ',
+    ko: '허용합니까? (y/N, a = 항상, 또는 거절하는 까닭) ',
+  },
+  'session.always': { en: '  always = {rule}', ko: '  항상 = {rule}' },
   'session.answer': { en: 'Your answer (empty to cancel): ', ko: '답 (비우면 취소): ' },
   'session.choose': {
     en: 'A number from 1 to {count} (empty to cancel): ',

@@ -37,9 +37,12 @@ export async function readRunEffects(records: AsyncIterable<Recorded>): Promise<
         runs.push({ runId: record.runId, at: record.at, task, effects: [], isUndone: false })
         break
       }
-      case 'checkpoint':
-        snapshot = record.id
+      case 'checkpoint': {
+        const left = record.callId === undefined ? undefined : tools.get(record.callId)?.snapshots
+        if (left) left.after = record.id
+        if (record.callId === undefined) snapshot = record.id
         break
+      }
       case 'tool-start':
         tools.set(record.callId, {
           callId: record.callId,
@@ -56,7 +59,7 @@ export async function readRunEffects(records: AsyncIterable<Recorded>): Promise<
         if (!effect || !run) break
         const { files = [], snapshots } = record.result
         effect.files = files
-        if (snapshots) effect.snapshots = snapshots
+        if (snapshots) effect.snapshots = { ...snapshots }
         else if (record.outcome !== 'interrupted') delete effect.snapshots
         if (files.length > 0 && !run.effects.includes(effect)) run.effects.push(effect)
         break

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { beginning, RESULT_LIMIT, renderResult } from '@maru/agent'
-import type { Diagnostic, Tool, ToolResult } from '@maru/protocol'
+import type { Diagnostic, Tool, ToolContext, ToolResult } from '@maru/protocol'
+import { keepOutput } from '../command/keep-output.ts'
 import { hashOf } from '../hash.ts'
 import { readArguments } from '../read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from '../refusal.ts'
@@ -65,10 +66,11 @@ export function createWebFetch(options: WebFetchOptions, edges: WebEdges = realE
         access: accessOf(target),
         preview: { kind: 'text', text: `GET ${target.url.href}` },
         basis: [hashOf(target.url.href)],
-        async run({ signal }) {
+        async run(context) {
+          const { signal } = context
           if (signal.aborted) return failure(INTERRUPTED)
           const page = await fetchPage(target, { rules, signal, timeoutMs, wantsBody })
-          return 'problem' in page ? failure(page.problem) : resultOf(page)
+          return 'problem' in page ? failure(page.problem) : resultOf(page, context)
         },
       }
     },
@@ -79,7 +81,7 @@ function wantsBody(headers: IncomingHttpHeaders): boolean {
   return canBeText(headers['content-type']) && !isPackedStrangely(headers)
 }
 
-function resultOf(page: Page): ToolResult {
+async function resultOf(page: Page, context: ToolContext): Promise<ToolResult> {
   const { url, status, headers, bytes, shortfall } = page
   const contentType = headers['content-type']
   const isGood = status >= 200 && status < 300
@@ -106,7 +108,8 @@ function resultOf(page: Page): ToolResult {
     diagnostics.push({ code: 'no-text', message: 'There is no text in it.', hint })
     return { ok: isGood && shortfall === undefined, data, diagnostics }
   }
-  return show({ ok: isGood, data, diagnostics }, { whole, source: url.href, limit: isGood ? SHOWN : SHOWN_OF_ERROR })
+  const text = { whole, source: url.href, limit: isGood ? SHOWN : SHOWN_OF_ERROR }
+  return show({ ok: isGood, data, diagnostics }, text, context)
 }
 
 function described(what: string): Diagnostic {
@@ -125,24 +128,32 @@ interface Text {
   readonly limit: number
 }
 
-/** Puts as much of the text into a result as fits; what does not is in a part, for whoever keeps it. */
-function show(result: ToolResult & { diagnostics: Diagnostic[] }, { whole, source, limit }: Text): ToolResult {
+/** Puts as much of the text into a result as fits; the whole is kept, and can be read page by page. */
+async function show(
+  result: ToolResult & { diagnostics: Diagnostic[] },
+  { whole, source, limit }: Text,
+  context: ToolContext,
+): Promise<ToolResult> {
   const { diagnostics, ...rest } = result
   const room = Math.min(
     limit,
-    roomIn({ ...result, diagnostics: [...diagnostics, cut(whole.length, whole.length)] }, source),
+    roomIn({ ...result, diagnostics: [...diagnostics, cut(whole.length, whole.length)] }, source) - SAID_OF_KEPT,
   )
   if (whole.length <= room) {
     return { ...rest, ...(diagnostics.length > 0 && { diagnostics }), stdout: markUntrusted(source, whole) }
   }
   const shown = beginning(whole, room)
+  const kept = await keepOutput(whole, context)
   return {
     ...rest,
-    diagnostics: [...diagnostics, cut(shown.length, whole.length)],
+    diagnostics: [...diagnostics, cut(shown.length, whole.length), kept.diagnostic],
     stdout: markUntrusted(source, shown),
-    parts: [{ type: 'context', source, text: whole, trusted: false }],
+    parts: [kept.part],
   }
 }
+
+// What is said of where the rest is.
+const SAID_OF_KEPT = 300
 
 function roomIn(result: ToolResult, source: string): number {
   return RESULT_LIMIT - renderResult({ ...result, stdout: markUntrusted(source, '') }).length - OUTPUT_NAMES

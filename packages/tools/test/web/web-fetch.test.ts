@@ -19,9 +19,9 @@ const openBody = (type: string | undefined, body: string | Uint8Array, headers: 
 const textOf = ({ stdout = '' }: ToolResult) => stdout.slice(stdout.indexOf('\n\n') + 2)
 
 /** The text that is there to be kept. */
-function wholeOf({ parts = [] }: ToolResult): string {
+function keptBytes({ parts = [] }: ToolResult): number {
   const [part] = parts
-  return part?.type === 'context' ? part.text : ''
+  return part?.type === 'file' ? part.blob.bytes : 0
 }
 
 describe('WebFetch', () => {
@@ -117,7 +117,7 @@ describe('WebFetch', () => {
     })
     const result = await get(site)
     expect(result.ok).toBe(false)
-    expect(codesOf(result)).toEqual(['http-status', 'cut'])
+    expect(codesOf(result)).toEqual(['http-status', 'cut', 'long-output'])
     expect(textOf(result)).toMatch(/^No such page\./)
     expect(textOf(result).length).toBeLessThanOrEqual(2_000)
   })
@@ -135,10 +135,11 @@ describe('WebFetch', () => {
     const shown = textOf(result)
     expect(long.startsWith(shown)).toBe(true)
     expect(shown.length).toBe(9_000)
-    expect(result.diagnostics).toEqual([
+    expect(result.diagnostics).toMatchObject([
       { code: 'cut', message: `Shown are the first 9000 of ${long.length} characters.` },
+      { code: 'long-output', hint: expect.stringContaining('ReadFile path="output:') },
     ])
-    expect(result.parts).toEqual([{ type: 'context', source: `${site.url}/`, text: long, trusted: false }])
+    expect(keptBytes(result)).toBe(Buffer.byteLength(long))
     expect(renderResult(result).endsWith(shown)).toBe(true)
     expect(renderResult(result).length).toBeLessThanOrEqual(RESULT_LIMIT)
   })
@@ -209,8 +210,8 @@ describe('bodies that are not what they should be', () => {
       more()
     })
     const result = await get(site)
-    expect(codesOf(result)).toEqual(['too-large', 'cut'])
-    expect(wholeOf(result).length).toBeLessThanOrEqual(2 * 1024 * 1024)
+    expect(codesOf(result)).toEqual(['too-large', 'cut', 'long-output'])
+    expect(keptBytes(result)).toBeLessThanOrEqual(2 * 1024 * 1024)
     expect(sent).toBeLessThan(50_000_000)
   })
 
@@ -224,8 +225,8 @@ describe('bodies that are not what they should be', () => {
     const bomb = pack(Buffer.alloc(20_000_000, 'x'))
     await using bad = await openBody('text/plain', bomb, { 'content-encoding': encoding })
     const result = await get(bad)
-    expect(codesOf(result)).toEqual(['too-large', 'cut'])
-    expect(wholeOf(result).length).toBe(2 * 1024 * 1024)
+    expect(codesOf(result)).toEqual(['too-large', 'cut', 'long-output'])
+    expect(keptBytes(result)).toBe(2 * 1024 * 1024)
   })
 
   test('what is packed in another way, or not at all although it says so, is no text', async () => {
