@@ -17,7 +17,7 @@ const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   kill: ({ times }) => proveKill({ times, log }),
   'kill-run': () => proveKillRun({ log }),
   'disk-full': ({ times }) => proveDiskFull({ times, log }),
-  'fuzz-patch': ({ times }) => proveFuzzPatch({ times, log }),
+  'fuzz-patch': (length) => proveFuzzPatch({ ...length, log }),
   'fuzz-paths': (length) => proveFuzzPaths({ ...length, log }),
 }
 

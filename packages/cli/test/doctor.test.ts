@@ -12,7 +12,6 @@ import { makeDirectory, run } from './run.ts'
 
 const goodPrograms = {
   git: 'echo git version 2.45.1',
-  rg: 'echo "ripgrep 14.1.0 (rev 1)"; echo "features:+pcre2"',
   bwrap: 'exit 0',
 }
 
@@ -47,13 +46,16 @@ test('on a good machine every line is ok', async () => {
   expect({
     code,
     stderr,
-    stdout: stdout.replace(/[\d.]+ [GM]B free/, 'N GB free').replaceAll(machine.root, ''),
+    stdout: stdout
+      .replace(/[\d.]+ [GM]B free/, 'N GB free')
+      .replace(/ripgrep \d[\d.]*/, 'ripgrep V')
+      .replaceAll(machine.root, ''),
   }).toEqual({
     code: 0,
     stderr: '',
     stdout: `ok       Node ${process.versions.node}
 ok       git 2.45.1
-ok       ripgrep 14.1.0
+ok       ripgrep V
 ok       Sandbox: full (bubblewrap)
 ok       /home/config.json is valid
 ok       No /repo/maru.json
@@ -75,8 +77,6 @@ test('on a bare machine each warning says what to do, in Korean too', async () =
     0,
     `주의  git을 찾을 수 없습니다
       → git을 설치하십시오. 없으면 폴더로만 다루며, 비교할 이력이 없습니다
-주의  ripgrep (rg)를 찾을 수 없습니다
-      → ripgrep을 설치하십시오. 없으면 큰 저장소에서 검색이 느립니다
 주의  샌드박스: none, bubblewrap(bwrap)을 찾을 수 없습니다
       → bubblewrap을 설치하고 사용자 네임스페이스를 허용하십시오. 그전에는 승인을 더 자주 묻습니다
 주의  설정된 API 키가 없습니다

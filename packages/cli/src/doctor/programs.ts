@@ -1,3 +1,4 @@
+import { findRipgrep } from '@maru/tools'
 import { printable } from '../terminal/printable.ts'
 import type { Check, Patient, Probe } from './check.ts'
 import { findProgram, runProgram } from './program.ts'
@@ -38,7 +39,7 @@ export const ripgrepProbe: Probe = {
   id: 'ripgrep',
   async look(patient, signal) {
     const { t } = patient
-    const found = await askVersion('rg', patient, signal)
+    const found = await askVersionOf(await findRipgrep(), signal)
     if ('missing' in found) {
       const message = missing('ripgrep (rg)', found.missing, patient)
       return [{ id: 'ripgrep', status: 'warning', message, hint: t('doctor.ripgrep.hint') }]
@@ -51,7 +52,10 @@ export const ripgrepProbe: Probe = {
 type Found = { readonly path: string; readonly version: string } | { readonly missing: string | undefined }
 
 async function askVersion(name: string, { env, repo }: Patient, signal: AbortSignal): Promise<Found> {
-  const path = await findProgram(name, env, repo)
+  return askVersionOf(await findProgram(name, env, repo), signal)
+}
+
+async function askVersionOf(path: string | undefined, signal: AbortSignal): Promise<Found> {
   if (path === undefined) return { missing: undefined }
   const result = await runProgram(path, ['--version'], signal)
   const version = result.ok ? /\d+(\.\d+)+/.exec(result.stdout)?.[0] : undefined

@@ -42,8 +42,8 @@ export const doctor = defineMessages({
     ko: 'git {needed} 이상을 설치하십시오. 이전 버전은 악의적인 저장소가 시키는 프로그램을 실행할 수 있습니다',
   },
   'doctor.ripgrep.hint': {
-    en: 'Install ripgrep: searching a large repository is slower without it',
-    ko: 'ripgrep을 설치하십시오. 없으면 큰 저장소에서 검색이 느립니다',
+    en: 'Install Maru again: the ripgrep it brings along is missing, and searching is slower without it',
+    ko: 'Maru를 다시 설치하십시오. 함께 오는 ripgrep이 없어서 검색이 느립니다',
   },
   'doctor.sandbox.full': { en: 'Sandbox: full (bubblewrap)', ko: '샌드박스: full (bubblewrap)' },
   'doctor.sandbox.full-shared-proc': {

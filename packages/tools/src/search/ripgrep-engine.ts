@@ -1,7 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { cp949 } from '../text/cp949.ts'
 import type { Engine, Listed, Question, Scope, Searched } from './engine.ts'
-import { findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts'
+import { findRipgrep } from './find-ripgrep.ts'
+import { type RipgrepEnd, runRipgrep } from './ripgrep.ts'
 import { createRowReader, type Rows } from './row-reader.ts'
 
 /** The engine that asks ripgrep: the one of its package, or another program. */

@@ -40,17 +40,6 @@ const ALWAYS = [
   ...['--hidden', '--glob=!.git'],
 ]
 
-/** The program that came with its package, if there is one for this platform. Windows was never tried. */
-export async function findRipgrep(): Promise<string | undefined> {
-  if (process.platform === 'win32') return undefined
-  try {
-    return (await import('@vscode/ripgrep')).rgPath
-  } catch {
-    // Whatever the package throws, it comes to the same: we do without.
-    return undefined
-  }
-}
-
 /** Runs ripgrep in a lent directory, with an empty environment and no input. Never rejects for what it does. */
 export async function runRipgrep(options: RipgrepOptions): Promise<RipgrepEnd> {
   if (options.program === undefined) return { kind: 'unusable', why: 'there is none for this platform' }

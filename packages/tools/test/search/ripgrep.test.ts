@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findRipgrep, runRipgrep } from '../../src/search/ripgrep.ts'
+import { findRipgrep } from '../../src/search/find-ripgrep.ts'
+import { runRipgrep } from '../../src/search/ripgrep.ts'
 import { createRowReader } from '../../src/search/row-reader.ts'
 import { NEVER, openTree } from './tree.ts'
 
