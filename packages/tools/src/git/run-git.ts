@@ -88,6 +88,38 @@ export async function openRepository(root: string, options: OpenOptions): Promis
   }
 }
 
+/** Variables under which a git that somebody else starts runs nothing that a repository asks for. */
+export interface HarmlessGit {
+  readonly environment: Readonly<Record<string, string>>
+  dispose(): Promise<void>
+}
+
+/** The same for a command that reads a repository by its own git: the one that `directory` is in, or none at all. */
+export async function openHarmlessGit(directory: string, options: OpenOptions): Promise<HarmlessGit> {
+  const { PATH: _path, HOME: _home, LC_ALL: _lang, ...quiet } = QUIET
+  // Without the option that goes with it, an empty program would be run, in vain; the stand-in names none at all.
+  const settings = BELT.filter((word) => word.includes('=') && word !== 'diff.external=')
+  const belt = Object.fromEntries(
+    settings.flatMap((setting, index) => {
+      const at = setting.indexOf('=')
+      return [
+        [`GIT_CONFIG_KEY_${index}`, setting.slice(0, at)],
+        [`GIT_CONFIG_VALUE_${index}`, setting.slice(at + 1)],
+      ]
+    }),
+  )
+  const environment = { ...quiet, ...belt, GIT_CONFIG_COUNT: String(settings.length) }
+  const found = await findRepository(directory).catch((error: unknown) => gone(error, directory))
+  const program = await findGit()
+  // A repository that is not what it says is none.
+  if (found.kind !== 'repository' || program === undefined) {
+    return { environment: { ...environment, GIT_DIR: '/nonexistent' }, dispose: async () => undefined }
+  }
+  const own = await readSettings(program, found.place, options)
+  const standIn = await makeStandIn(found.place, { settings: 'kind' in own ? [] : own, scratch: options.scratch })
+  return { environment: { ...environment, ...standIn.environment }, dispose: standIn.dispose }
+}
+
 // `git config --list` reads the configuration and runs none of it: the one command that may see it.
 async function readSettings(
   program: string,
