@@ -6,6 +6,7 @@ import { benchHands } from './hands.ts'
 import { benchLog } from './log.ts'
 import { benchPatches } from './patches.ts'
 import { benchReplay } from './replay.ts'
+import { benchSandbox } from './sandbox.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 
@@ -18,6 +19,7 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   patches: { about: 'damaged real patches against git apply, patch and jsdiff', run: benchPatches },
   search: { about: 'SearchText and ListFiles in 100,000 files against plain ripgrep', run: benchSearch },
   hands: { about: 'turns that read, patch and run in 5,000 files, against the least script', run: benchHands },
+  sandbox: { about: 'a command in the sandbox against a bare bwrap', run: benchSandbox },
   engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
 }
 

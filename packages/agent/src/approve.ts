@@ -1,6 +1,7 @@
 import type { Permit, Prepared } from '@maru/protocol'
 import type { Decision, SessionDeps } from './deps.ts'
 import type { Ledger } from './ledger.ts'
+import { maskAsked } from './mask.ts'
 import { actionKey, type CallState } from './work.ts'
 
 export type Verdict =
@@ -36,7 +37,7 @@ export async function approve(deps: SessionDeps, { call, prepared, ledger, signa
   return no('declined', words ? `the user declined: ${words}` : 'the user declined')
 }
 
-async function askPerson({ settings, hash }: SessionDeps, decision: Decision, asking: Asking) {
+async function askPerson({ settings, hash, masking }: SessionDeps, decision: Decision, asking: Asking) {
   const { call, prepared, ledger, signal } = asking
   // Bound to what would be done, not to the call: something else under the same call is asked again.
   const actionHash = hash(JSON.stringify([call.tool, call.args, prepared.access, prepared.basis]))
@@ -48,9 +49,8 @@ async function askPerson({ settings, hash }: SessionDeps, decision: Decision, as
       type: 'approval-ask',
       callId: call.callId,
       source: 'ours',
-      access: prepared.access,
       actionHash,
-      ...(prepared.preview && { preview: prepared.preview }),
+      ...maskAsked(prepared, masking?.loaded),
       reason,
       rule,
       ...(grant && { grant }),

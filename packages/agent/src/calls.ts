@@ -1,4 +1,4 @@
-import { bringsInText } from '@maru/guard'
+import { bringsInText, type Masker } from '@maru/guard'
 import {
   type Answer,
   type Diagnostic,
@@ -18,6 +18,7 @@ import { approve } from './approve.ts'
 import { checkArguments } from './check-arguments.ts'
 import type { SessionDeps } from './deps.ts'
 import type { Ledger } from './ledger.ts'
+import { findMisuse, maskResult, resolveSaid } from './mask.ts'
 import { renderResult } from './render-result.ts'
 import type { Repetition } from './repetition.ts'
 import type { Trees } from './trees.ts'
@@ -61,9 +62,11 @@ async function runCall(
   { call, tools }: { call: CallState; tools: Map<string, Tool> },
 ): Promise<void> {
   const { callId } = call
-  const args = await loadArguments(deps, id, call)
+  const masker = await deps.masking?.load()
+  const args = resolveSaid(await loadArguments(deps, id, call), masker)
   const name = JSON.stringify([call.tool, args])
-  const end = async (outcome: Outcome, result: ToolResult, { ms, snapshots, tainted }: Measured = {}) => {
+  const end = async (outcome: Outcome, whole: ToolResult, { ms, snapshots, tainted }: Measured = {}) => {
+    const result = maskResult(whole, masker)
     const { exit, files, diagnostics } = result
     const rendered = renderResult(result)
     const hadEffect = outcome === 'ok' && tools.get(call.tool)?.spec.effect !== 'none'
@@ -99,6 +102,7 @@ async function runCall(
   }
 
   async function carryOut(): Promise<void> {
+    const live = createProgress(deps, { id, callId, masker })
     const tool = tools.get(call.tool)
     if (!tool) {
       const message = `there is no tool "${call.tool}"; there are ${[...tools.keys()].join(', ')}`
@@ -110,8 +114,10 @@ async function runCall(
       return end('error', { ok: false, diagnostics: problems })
     }
     if (repetition.isStruckOut(name)) return refuse('error', STRUCK_OUT)
-    const context = createContext(deps, { id, ledger, signal, call })
+    const context = createContext(deps, { id, ledger, signal, call, live })
     const prepared = await tool.prepare(args, context)
+    const misuse = findMisuse(prepared, args)
+    if (misuse) return refuse('error', misuse)
     let before: string | undefined
     let permit: Permit | undefined
     if (call.state === 'ready') {
@@ -134,6 +140,7 @@ async function runCall(
     const result = await prepared
       .run(permit ? { ...context, permit } : context)
       .catch((error: unknown) => ({ ok: false, diagnostics: [crashOf(error)] }))
+    live.end()
     const ms = Math.round(deps.now() - startedAt)
     const measured = {
       ms,
@@ -180,19 +187,41 @@ async function loadArguments({ blobs }: SessionDeps, id: string, { args, blob }:
   return JSON.parse(new TextDecoder().decode(bytes)) as Json
 }
 
-function createContext(
-  { live, blobs, newId, settings }: SessionDeps,
-  { id, ledger, signal, call }: { id: string; ledger: Ledger; signal: AbortSignal; call: CallState },
-): ToolContext {
+interface Progress {
+  push(text: string): void
+  end(): void
+}
+
+// What is not yet certain to be no secret is held back until it is.
+function createProgress(
+  { live }: SessionDeps,
+  { id, callId, masker }: { id: string; callId: string; masker: Masker | undefined },
+): Progress {
+  const stream = masker?.stream()
   let offset = 0
+  const publish = (text: string) => {
+    if (text === '') return
+    live.publish(id, { type: 'tool-progress', callId, offset, text })
+    offset += text.length
+  }
+  return { push: (text) => publish(stream ? stream.push(text) : text), end: () => publish(stream?.end() ?? '') }
+}
+
+function createContext(
+  { blobs, newId, settings, masking }: SessionDeps,
+  {
+    id,
+    ledger,
+    signal,
+    call,
+    live,
+  }: { id: string; ledger: Ledger; signal: AbortSignal; call: CallState; live: Progress },
+): ToolContext {
   let asked = 0
   return {
     callId: call.callId,
     signal,
-    progress(text) {
-      live.publish(id, { type: 'tool-progress', callId: call.callId, offset, text })
-      offset += text.length
-    },
+    progress: live.push,
     async ask(question: Question): Promise<Answer> {
       if (settings.isUnattended) return { kind: 'cancel' }
       // After a crash the same questions come in the same order: one that was asked before is not asked again.
@@ -203,7 +232,9 @@ function createContext(
       const answer = await ledger.until(() => ledger.work.answers[questionId], signal)
       return answer ?? { kind: 'cancel' }
     },
-    keep: (content) => blobs.put(id, content),
+    // Bytes are a file as it was, to be put back, or an image: neither is changed, and no model reads the former.
+    keep: (content) =>
+      blobs.put(id, typeof content === 'string' ? (masking?.loaded?.mask(content) ?? content) : content),
     async kept(callId) {
       const blob = Object.hasOwn(ledger.work.kept, callId) ? ledger.work.kept[callId] : undefined
       return blob && blobs.get(id, blob.hash)

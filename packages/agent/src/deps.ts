@@ -1,3 +1,4 @@
+import type { Masking } from '@maru/guard'
 import type {
   Access,
   BlobStore,
@@ -75,6 +76,10 @@ export interface SessionDeps {
   remember?(rules: Json[]): Promise<void>
   settings: Settings
   snapshots?: Snapshots
+  /** Takes secrets out of what tools bring in before anybody sees it. */
+  masking?: Masking
+  /** A secret came back in this turn: what the vendor said of it is not to be kept. */
+  onSecret?(turnId: string): void
   hash(text: string): string
   /** A clock that only goes forward, in milliseconds. */
   now(): number

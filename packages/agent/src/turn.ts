@@ -11,6 +11,7 @@ import {
 import { contextOf } from './context.ts'
 import type { SessionDeps } from './deps.ts'
 import type { Ledger } from './ledger.ts'
+import { maskSaid } from './mask.ts'
 import { toModelMessages } from './request.ts'
 
 /** One model request, from `turn-start` to `turn-end` or `turn-fail`. */
@@ -37,7 +38,9 @@ export async function runTurn(
   }
   if (ledger.work.run?.turns === 1) setTimeout(() => deps.tools.warm?.(), 0)
   const end = await listen(deps, { id, turnId, answer }).catch(brokenProvider)
-  const parts = await spillParts(ownCallIds(end.parts, turnId), id, blobs)
+  const said = maskSaid(end.parts, deps.masking?.loaded)
+  if (said.isMasked) deps.onSecret?.(turnId)
+  const parts = await spillParts(ownCallIds(said.parts, turnId), id, blobs)
   live.settle(id, { turnId })
   if (end.type === 'failure') {
     await ledger.append({

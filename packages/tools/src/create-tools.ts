@@ -1,6 +1,7 @@
 import type { Tool, ToolSource, ToolSpec } from '@maru/protocol'
 import type { Background } from './command/background.ts'
 import { gitSpecs } from './git/specs.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { searchSpecs } from './search/specs.ts'
 import { specs } from './specs.ts'
 import { verifySpecs } from './verify/specs.ts'
@@ -14,6 +15,8 @@ export interface ToolsOptions {
   readonly root: string
   /** What commands may inherit from, by an allow-list of names: `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Holds commands, unless a permit says otherwise; who opened it closes it. */
+  readonly sandbox?: Sandbox
   /** A shell line that runs the tests, instead of what is found; `{filter}` stands for the filter. */
   readonly testCommand?: string
   /** The model takes images. */
@@ -41,7 +44,9 @@ export function createTools(options: ToolsOptions): Toolbox {
   let background: Promise<Background> | undefined
   const shared: Shared = {
     workspace() {
-      workspace ??= import('./workspace.ts').then(({ createWorkspace }) => createWorkspace(options.root))
+      workspace ??= import('./workspace.ts').then(({ createWorkspace }) => {
+        return tellSandbox(createWorkspace(options.root), options.sandbox)
+      })
       return workspace
     },
     background() {
@@ -60,18 +65,32 @@ export function createTools(options: ToolsOptions): Toolbox {
   return {
     list: () => tools,
     onChange: () => () => undefined,
-    warm: () => void warm(shared),
+    warm: () => void warm(shared, options.sandbox),
     close: async () => (await background)?.close(),
   }
 }
 
 // What most runs need: reading files, and running a command.
-async function warm({ workspace, background }: Shared): Promise<void> {
+async function warm({ workspace, background }: Shared, sandbox: Sandbox | undefined): Promise<void> {
   await import('./read-file.ts')
   await import('./run-command.ts')
   await Promise.all([workspace(), background()])
   const { warmPipes } = await import('./command/pipes.ts')
   warmPipes()
+  await sandbox?.warm()
+}
+
+// What our own tools write under a protected name was approved; a command that makes one is not.
+function tellSandbox(workspace: Workspace, sandbox: Sandbox | undefined): Workspace {
+  if (!sandbox) return workspace
+  return {
+    ...workspace,
+    async change(edits) {
+      const changed = await workspace.change(edits)
+      await sandbox.adopt(edits.map(({ place }) => place.path))
+      return changed
+    },
+  }
 }
 
 /** A tool that is loaded with its first call: a request names them all, and most need few. */
@@ -103,11 +122,12 @@ function fileTools({ workspace }: Shared, { canSee = false }: ToolsOptions): Too
 }
 
 function commandTools({ workspace, background }: Shared, options: ToolsOptions): Tool[] {
-  const { root, environment, testCommand } = options
+  const { root, environment, testCommand, sandbox } = options
+  const held = sandbox ? { sandbox } : {}
   return [
     later(specs.RunCommand, async () => {
       const { createRunCommand } = await import('./run-command.ts')
-      return createRunCommand({ workspace: await workspace(), environment, background: await background() })
+      return createRunCommand({ workspace: await workspace(), environment, background: await background(), ...held })
     }),
     later(specs.CommandOutput, async () => {
       const { createCommandOutput } = await import('./command/command-output.ts')
@@ -115,7 +135,7 @@ function commandTools({ workspace, background }: Shared, options: ToolsOptions):
     }),
     later(verifySpecs.RunTests, async () => {
       const { createRunTests } = await import('./verify/run-tests.ts')
-      const place = { workspace: await workspace(), root, environment }
+      const place = { workspace: await workspace(), root, environment, ...held }
       return createRunTests({ ...place, ...(testCommand !== undefined && { testCommand }) })
     }),
   ]

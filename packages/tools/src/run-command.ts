@@ -6,12 +6,14 @@ import { type CollectedOutput, collectOutput } from './command/collect-output.ts
 import { dataOf, tellBackground } from './command/command-output.ts'
 import { judgeEnd, judgeStart } from './command/judge-end.ts'
 import { keepOutput, SHOWN_BESIDE_KEPT } from './command/keep-output.ts'
-import { type ProcessOptions, type Running, startProcess, untilEnd } from './command/start-process.ts'
+import { startHeld } from './command/start-held.ts'
+import { type ProcessOptions, type Running, untilEnd } from './command/start-process.ts'
 import { tellLive } from './command/tell-live.ts'
 import { approach } from './file-access.ts'
 import { hashOf } from './hash.ts'
 import { badArguments, readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { specs } from './specs.ts'
 import type { Inside, Workspace } from './workspace.ts'
 
@@ -41,6 +43,8 @@ export interface RunCommandOptions {
   readonly workspace: Workspace
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly background: Background
+  /** Holds what is run, unless the permit says otherwise. */
+  readonly sandbox?: Sandbox
 }
 
 /** The tool that runs a command, with nothing of the user's keys and nothing left behind. */
@@ -93,7 +97,7 @@ async function runToEnd(execution: Execution, context: ToolContext): Promise<Too
   const { timeoutSec = DEFAULT_TIMEOUT_SEC } = execution
   const output = collectOutput()
   const live = tellLive(context)
-  const running = await start({ ...execution, timeoutSec }, (stream, bytes) => {
+  const running = await start({ ...execution, timeoutSec }, context, (stream, bytes) => {
     output.push(stream, bytes)
     live(stream, bytes)
   })
@@ -106,7 +110,7 @@ async function runToEnd(execution: Execution, context: ToolContext): Promise<Too
 async function leaveRunning(execution: Execution, context: ToolContext): Promise<ToolResult> {
   if (!execution.background.hasRoom()) return failure(TOO_MANY)
   const output = collectOutput()
-  const running = await start(execution, output.push)
+  const running = await start(execution, context, output.push)
   if ('ok' in running) return running
   const command = execution.background.add(running, output)
   await command.news(Number.POSITIVE_INFINITY, FIRST_WORDS_MS, context.signal)
@@ -126,21 +130,23 @@ const TOO_MANY: Diagnostic = {
 
 // The directory is held only until the program is in it.
 async function start(
-  { workspace, environment, command, place, timeoutSec }: Execution,
+  { workspace, environment, command, place, timeoutSec, sandbox }: Execution,
+  { permit }: ToolContext,
   onOutput: ProcessOptions['onOutput'],
 ): Promise<Running | ToolResult> {
-  const started = await workspace.enter(place, (cwd) =>
-    startProcess({
+  const started = await workspace.enter(place, (cwd) => {
+    const options = {
       ...command,
       cwd,
       env: cleanEnvironment(environment),
       graceMs: GRACE_MS,
       onOutput,
       ...(timeoutSec !== undefined && { timeoutMs: timeoutSec * 1000 }),
-    }),
-  )
+    }
+    return startHeld(options, { ...(sandbox && { sandbox }), ...(permit && { permit }) })
+  })
   if (!('kind' in started)) return started
-  return started.kind === 'problem' ? failure(started.diagnostic) : judgeStart(command.program, started)
+  return started.kind === 'not-started' ? judgeStart(command.program, started) : failure(started.diagnostic)
 }
 
 async function tell(verdict: ToolResult, output: CollectedOutput, context: ToolContext): Promise<ToolResult> {

@@ -23,7 +23,11 @@ interface Wish {
 }
 
 /** Finds the session that the options mean, or begins one. */
-export async function openSession(invocation: Invocation, wish: Wish): Promise<OpenSession> {
+export async function openSession(
+  invocation: Invocation,
+  wish: Wish,
+  mask?: (text: string) => string,
+): Promise<OpenSession> {
   const place = await choosePlace(invocation, wish)
   const { t } = invocation
   const path = join(place.directory, `${place.id}.jsonl`)
@@ -33,6 +37,7 @@ export async function openSession(invocation: Invocation, wish: Wish): Promise<O
   const store = openJsonlStore({
     directory: place.directory,
     now: Date.now,
+    ...(mask && { mask }),
     onRepair: ({ cut }) => void invocation.notice(t('session.repaired', { cut })),
   })
   try {

@@ -12,6 +12,7 @@ import { EXIT } from '../exit-code.ts'
 import { printable } from '../terminal/printable.ts'
 import { snapshotStore } from '../undo/snapshot-store.ts'
 import { readInstructions } from './instructions.ts'
+import type { SessionMasking } from './masking.ts'
 import type { OpenSession } from './open-session.ts'
 import { createRawSide, type RawSide } from './raw-side.ts'
 import { readKey } from './read-key.ts'
@@ -36,13 +37,15 @@ export interface DepsPlace {
 export async function prepareDeps(
   invocation: Invocation,
   wish: DepsWish,
+  masking: SessionMasking,
 ): Promise<(place: DepsPlace) => SessionDeps & { raw: RawSide; closeTools(): Promise<void> }> {
   const { settings } = await invocation.config()
   const { provider: vendor, baseUrl, models, limits = {}, idleTimeout } = settings
   const model = settings.model ?? defaultModelOf(vendor) ?? 'default'
   const root = invocation.repo()
   const key = await readKey(settings, invocation)
-  const instructions = wish.hasTools ? readInstructions(root) : undefined
+  for (const value of secretSettings(settings, key)) masking.know(value)
+  const instructions = wish.hasTools ? await maskInstructions(readInstructions(root), masking) : undefined
   const params = await readParams(settings, invocation, wish.outputSchema)
   const headers = models?.[model]?.headers
   const overrides = modelOverrides(models ?? {})
@@ -51,6 +54,7 @@ export async function prepareDeps(
         root,
         environment: invocation.env,
         canSee: findModel(model, overrides).vision,
+        masking,
         ...chosenTools(settings, invocation),
       })
     : NO_TOOLS
@@ -105,6 +109,8 @@ export async function prepareDeps(
         isDryRun,
         forceFirstTool: false,
       },
+      masking,
+      onSecret: raw.drop,
       hash: sha256,
       // The global `performance` would load a module of its own.
       now: () => Number(process.hrtime.bigint()) / 1e6,
@@ -121,6 +127,22 @@ export async function prepareDeps(
     }
   }
 }
+
+function secretSettings({ keys, models = {}, web }: Settings, key: string): string[] {
+  const headers = Object.values(models).flatMap((model) => Object.values(model.headers ?? {}))
+  const given = Object.values(keys).filter((one) => typeof one === 'string')
+  return [key, ...given, ...headers, (web?.search?.header ?? '').replace(/^[\w-]+:\s*/, '')]
+}
+
+// It goes to the model as it stands in the repository, where a key may have been left.
+async function maskInstructions(text: string | undefined, masking: SessionMasking): Promise<string | undefined> {
+  if (text === undefined || !HOLDS_KEY.test(text)) return text
+  return (await masking.load()).mask(text)
+}
+
+// What a page about a project speaks of all the time is not enough to load the masker for.
+const HOLDS_KEY =
+  /[A-Za-z0-9_-]{3,}[_-](?=\w*\d)(?=\w*[A-Z])[A-Za-z0-9_-]{16,}|\b(?:AKIA|ASIA|AIza|eyJ)\w{12}|-----BEGIN|:\/\/[^\s/@]*:[^\s/@]*@|(?:pass\w*|secret|token|key|비밀번호|암호)["']?[ \t]*[=:][ \t]*["'`]?[^\s"'`]*\d/i
 
 // What the files switch on or describe.
 function chosenTools({ web, test }: Settings, { env }: Invocation): Partial<Parameters<typeof createTools>[0]> {

@@ -2,6 +2,7 @@ import type { Answer, Json, Recorded, RecordedOf } from '@maru/protocol'
 import type { Invocation } from '../command.ts'
 import { printable } from '../terminal/printable.ts'
 import { person } from './door.ts'
+import type { SessionMasking } from './masking.ts'
 import type { OpenSession } from './open-session.ts'
 
 /** Puts what the agent asks before the person at this terminal, one thing at a time. */
@@ -10,7 +11,7 @@ export interface Prompter {
   close(): void
 }
 
-export function createPrompter(invocation: Invocation, session: OpenSession): Prompter {
+export function createPrompter(invocation: Invocation, session: OpenSession, masking: SessionMasking): Prompter {
   const closed = new AbortController()
   const signal = AbortSignal.any([invocation.signal, closed.signal])
   let asking = Promise.resolve()
@@ -20,8 +21,8 @@ export function createPrompter(invocation: Invocation, session: OpenSession): Pr
   }
   return {
     fact(record) {
-      if (record.type === 'approval-ask') then(() => approve(record, ask, { invocation, session }))
-      if (record.type === 'question-ask') then(() => answer(record, ask, { invocation, session }))
+      if (record.type === 'approval-ask') then(() => approve(record, ask, { invocation, session, masking }))
+      if (record.type === 'question-ask') then(() => answer(record, ask, { invocation, session, masking }))
     },
     close: () => closed.abort(),
   }
@@ -63,12 +64,13 @@ async function askOnce(prompt: string, signal: AbortSignal): Promise<string | un
 interface Place {
   invocation: Invocation
   session: OpenSession
+  masking: SessionMasking
 }
 
 async function approve(
   { callId, actionHash, preview, reason, rule, grant }: RecordedOf<'approval-ask'>,
   ask: Ask,
-  { invocation: { t, style, stderr }, session }: Place,
+  { invocation: { t, style, stderr }, session, masking }: Place,
 ): Promise<void> {
   if (preview?.kind === 'command') {
     await stderr.line(style.bold(`$ ${printable(preview.command)}`))
@@ -89,7 +91,7 @@ async function approve(
     actionHash,
     option: option ?? 'deny',
     // Neither yes nor no: why not, or what to do instead, in the person's own words.
-    ...(option === undefined && { words: said }),
+    ...(option === undefined && { words: await masking.admit(said) }),
   })
 }
 
@@ -107,7 +109,7 @@ function showRule(rule: Json): string {
 async function answer(
   { questionId, question, options = [], allowFreeText }: RecordedOf<'question-ask'>,
   ask: Ask,
-  { invocation: { t, style, stderr }, session }: Place,
+  { invocation: { t, style, stderr }, session, masking }: Place,
 ): Promise<void> {
   await stderr.line(style.bold(printable(question, { keepLines: true })))
   for (const [index, option] of options.entries()) await stderr.line(`  ${index + 1}. ${printable(option)}`)
@@ -120,7 +122,7 @@ async function answer(
     option !== undefined
       ? { kind: 'option', option }
       : isFree && said !== ''
-        ? { kind: 'words', words: said }
+        ? { kind: 'words', words: await masking.admit(said) }
         : { kind: 'cancel' }
   await session.log.admit(session.id, {
     type: 'question-answer',

@@ -8,6 +8,8 @@ const TURNS_KEPT = 100
 /** The vendor's own events, a file per turn beside the log: for checking the adapter, never needed to go on. */
 export interface RawSide {
   add(turnId: string, event: string): void
+  /** What a turn said holds a secret: none of it is written. */
+  drop(turnId: string): void
   /** A turn has said all. It is written when there is time; one that said too much never: half of it proves nothing. */
   end(turnId: string): void
   /** Writes what is not written yet. */
@@ -50,6 +52,9 @@ export function createRawSide(directory: string, onProblem: (error: unknown) => 
       turns.set(turnId, turn)
       turn.units += event.length
       if (turn.units <= TURN_LIMIT) turn.events.push(event)
+    },
+    drop(turnId) {
+      turns.delete(turnId)
     },
     end(turnId) {
       ended.push(turnId)

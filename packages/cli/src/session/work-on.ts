@@ -8,6 +8,7 @@ import { printable } from '../terminal/printable.ts'
 import { type Door, person, type Result, survey, type Watched, watchSession } from './door.ts'
 import { inOrder } from './in-order.ts'
 import { createJsonDoor } from './json-door.ts'
+import { createSessionMasking } from './masking.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 import { prepareDeps } from './prepare-deps.ts'
 import { createPrompter } from './prompter.ts'
@@ -36,12 +37,13 @@ export interface Work {
 export async function startWork(invocation: Invocation, options: WorkOptions): Promise<Work> {
   const { t, json, signal, isInteractive } = invocation
   // What can be wrong with the settings is said before a session is begun for nothing.
-  const makeDeps = await prepareDeps(invocation, options)
-  const session = await openSession(invocation, options)
+  const masking = createSessionMasking(invocation)
+  const makeDeps = await prepareDeps(invocation, options, masking)
+  const session = await openSession(invocation, options, masking.maskStored)
   if (!options.hasTools) await expectNothingOpen(session, invocation)
   const isVerbose = invocation.options.verbose || options.isDryRun === true
   const door: Door = inOrder(json ? createJsonDoor(invocation) : createTextDoor(invocation, isVerbose))
-  const prompter = createPrompter(invocation, session)
+  const prompter = createPrompter(invocation, session, masking)
   const live = createLiveBus()
   live.subscribe(session.id, door.live)
   const deps = makeDeps({
@@ -68,7 +70,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
       const { last, pending } = await survey(begun ? [begun] : session.log.read(session.id), door)
       begun = undefined
       const { done: reason, watched } = await watchSession(session, { after: last, onFact }, async () => {
-        const said = text === undefined ? undefined : await toInput(session, text)
+        const said = text === undefined ? undefined : await toInput(session, await masking.admit(text))
         // What an earlier process asked is still open: it is put to the person who is here now.
         for (const record of pending) ask(record)
         return runSession(deps, session.id, signal, said)

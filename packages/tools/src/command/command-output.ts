@@ -49,12 +49,14 @@ export async function tellBackground(
   const text = output.whole.text(from)
   command.read = output.whole.length
   const kept = text.length > TEXT_LIMIT ? await keepOutput(text, context) : undefined
+  const diagnostics = [...(end?.notes ?? []), ...(kept ? [kept.diagnostic] : [])]
   return {
     ok: true,
     ...(end && exitOf(end)),
     data: dataOf(command),
     ...(text !== '' && { stdout: cutMiddle(text, kept ? SHOWN_BESIDE_KEPT : TEXT_LIMIT) }),
-    ...(kept && { diagnostics: [kept.diagnostic], parts: [kept.part] }),
+    ...(diagnostics.length > 0 && { diagnostics }),
+    ...(kept && { parts: [kept.part] }),
   }
 }
 
@@ -78,6 +80,8 @@ function stateOf(end: ProcessEnd | undefined): string {
       return `ended by ${end.signal}`
     case 'stopped':
       return end.why === 'timeout' ? 'ended at its timeoutSec' : 'stopped'
+    case 'not-held':
+      return 'not run: the sandbox could not be set up'
     default:
       return end satisfies never
   }

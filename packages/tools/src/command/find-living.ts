@@ -9,6 +9,8 @@ export interface ProcessTree {
   readonly mark?: string
   /** When it was started, on the clock of `performance`. */
   readonly startedAt: number
+  /** The first process only keeps the others: they end with it, and it ends with them. */
+  readonly isKeeper?: boolean
 }
 
 export interface Living {

@@ -6,6 +6,17 @@ import type { NotStarted, ProcessEnd } from './start-process.ts'
 
 /** How a command ended, as a result without its output. */
 export function judgeEnd(end: ProcessEnd, timeoutSec: number): ToolResult {
+  const verdict = judgeKind(end, timeoutSec)
+  if (!end.notes?.length) return verdict
+  const isBroken = end.notes.some(({ code }) => code === 'protected')
+  return {
+    ...verdict,
+    ok: verdict.ok && !isBroken,
+    diagnostics: [...(verdict.diagnostics ?? []), ...end.notes],
+  }
+}
+
+function judgeKind(end: ProcessEnd, timeoutSec: number): ToolResult {
   switch (end.kind) {
     case 'ended':
       return { ok: end.exit === 0, exit: end.exit, ...(end.leftProcesses && { diagnostics: [LEFT_PROCESSES] }) }
@@ -20,6 +31,8 @@ export function judgeEnd(end: ProcessEnd, timeoutSec: number): ToolResult {
       }
     case 'stopped':
       return failure(end.why === 'abort' ? STOPPED : timedOut(timeoutSec))
+    case 'not-held':
+      return failure(NOT_HELD)
     default:
       return end satisfies never
   }
@@ -29,6 +42,13 @@ const LEFT_PROCESSES: Diagnostic = {
   code: 'left-processes',
   message: 'The command left processes running; they were ended with it.',
   hint: 'To keep a server running, run it itself with background: true, without & or nohup.',
+}
+
+/** Why a command that was to be held has not run. */
+export const NOT_HELD: Diagnostic = {
+  code: 'sandbox-failed',
+  message: 'The sandbox could not be set up; the command was not run.',
+  hint: 'Try once more: the sandbox is looked at anew, and the user is asked where there is none.',
 }
 
 const STOPPED: Diagnostic = {

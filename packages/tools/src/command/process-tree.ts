@@ -38,7 +38,7 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<boole
   let pause = 1
   for (let ms = 0; living.length > 0 && ms < graceMs + KILL_MS; ms = clock() - startedAt) {
     const isKind = ms < graceMs
-    const isNew = isKind ? signalAll(living, 'SIGTERM', asked) : signalAll(living, 'SIGKILL', killed)
+    const isNew = isKind ? signalAll(keptOf(living, tree), 'SIGTERM', asked) : signalAll(living, 'SIGKILL', killed)
     // Once is enough to ask; to kill, it is not known to be.
     if (!isKind && !isNew) signalAll(living, 'SIGKILL')
     // Those that are new may be running away from us; the others need their time.
@@ -47,6 +47,11 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<boole
     living = await livingOf(tree)
   }
   return true
+}
+
+// To end the one that keeps the others would be to kill them without a word.
+function keptOf(living: Living[], { leader, isKeeper }: ProcessTree): Living[] {
+  return isKeeper ? living.filter(({ group }) => group !== leader) : living
 }
 
 // Enough for one that runs away from us, and little where strangers come and go all the time.

@@ -2,6 +2,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Diagnostic } from '@maru/protocol'
 import { clock } from '../clock.ts'
 import { openPipes } from './pipes.ts'
 import { endTree, noteTree } from './process-tree.ts'
@@ -17,15 +18,24 @@ export interface ProcessOptions {
   /** How long a process that was told to end may take. */
   readonly graceMs: number
   readonly onOutput: OnOutput
+  /** Open files for it, from number 3 on. */
+  readonly files?: readonly number[]
+  /** Its first process only keeps the others, and they end with it: it is not told to end before they were. */
+  readonly isKeeper?: boolean
 }
 
 export type NotStarted = { kind: 'not-started'; code: string }
 
-/** How a process ended. `stopped`: by us. `leftProcesses`: it had left others running, which were ended. */
-export type ProcessEnd =
+/**
+ * How a process ended. `stopped`: by us. `not-held`: the sandbox could not be set up, and nothing ran. `leftProcesses`: it
+ * had left others running, which were ended. `notes`: what the sandbox has to say of it.
+ */
+export type ProcessEnd = { notes?: readonly Diagnostic[] } & (
   | { kind: 'ended'; exit: number; leftProcesses: boolean }
   | { kind: 'killed'; signal: NodeJS.Signals; leftProcesses: boolean }
   | { kind: 'stopped'; why: 'timeout' | 'abort' }
+  | { kind: 'not-held' }
+)
 
 /** A program that is running, or was. */
 export interface Running {
@@ -52,7 +62,7 @@ export async function startProcess(options: ProcessOptions): Promise<Running | N
   const started = await spawnMarked(options, mark)
   if ('kind' in started) return started
   const { child, pid, output } = started
-  const tree = { leader: pid, mark, startedAt }
+  const tree = { leader: pid, mark, startedAt, isKeeper: options.isKeeper ?? false }
   const forget = noteTree(tree)
   let why: 'timeout' | 'abort' | undefined
   let ending: Promise<boolean> | undefined
@@ -73,7 +83,9 @@ export async function startProcess(options: ProcessOptions): Promise<Running | N
     })
     clearTimeout(timer)
     ending ??= endTree(tree, LEFT_BEHIND_GRACE_MS)
-    const leftProcesses = await ending
+    const isLeft = await ending
+    // What is kept is being ended by the system: whether it was anything, the sandbox knows.
+    const leftProcesses = isLeft && !tree.isKeeper
     forget()
     await output.drain()
     child.unref()
@@ -115,14 +127,14 @@ interface Started {
 }
 
 async function spawnMarked(options: ProcessOptions, mark: string): Promise<Started | NotStarted> {
-  const { program, argv, cwd, env, onOutput } = options
+  const { program, argv, cwd, env, onOutput, files = [] } = options
   // Not at the start: a session that runs nothing need not wait for it.
   const { spawn } = await import('node:child_process')
   const pipes = await openPipes()
   const [stdout, stderr] = pipes
   const marked = { ...env, [MARK]: env[MARK] === undefined ? mark : `${env[MARK]} ${mark}` }
   try {
-    const stdio: StdioOptions = ['ignore', stdout?.write ?? 'pipe', stderr?.write ?? 'pipe']
+    const stdio: StdioOptions = ['ignore', stdout?.write ?? 'pipe', stderr?.write ?? 'pipe', ...files]
     const child = spawn(program, argv, { cwd, env: marked, detached: true, stdio })
     if (child.pid === undefined) throw await new Promise<Error>((resolve) => child.once('error', resolve))
     const sources = { stdout: stdout?.read ?? child.stdout, stderr: stderr?.read ?? child.stderr }

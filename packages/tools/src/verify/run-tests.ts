@@ -1,10 +1,12 @@
 import type { Json, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
 import { cleanEnvironment } from '../clean-environment.ts'
+import { NOT_HELD } from '../command/judge-end.ts'
 import { approach } from '../file-access.ts'
 import { hashOf } from '../hash.ts'
 import { readArguments } from '../read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from '../refusal.ts'
 import { type ProcessEnd, runProcess } from '../run-process.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Inside, Workspace } from '../workspace.ts'
 import { type Command, findCommand, quote } from './find-command.ts'
 import { judgeRun } from './judge-run.ts'
@@ -23,6 +25,8 @@ export interface RunTestsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A shell line that runs the tests, instead of what is found; `{filter}` stands for the filter. */
   readonly testCommand?: string
+  /** Holds what is run. */
+  readonly sandbox?: Sandbox
 }
 
 /** The tool that runs the tests of a repository as the repository itself does, and reads what came of it. */
@@ -63,7 +67,7 @@ const PROGRESS_LIMIT = 200_000
 const GRACE_MS = 2_000
 
 async function execute(execution: Execution, context: ToolContext): Promise<ToolResult> {
-  const { workspace, environment, command, place, timeoutSec } = execution
+  const { workspace, environment, command, place, timeoutSec, sandbox } = execution
   if (context.signal.aborted) return failure(INTERRUPTED)
   const output = { stdout: createTail(), stderr: createTail() }
   const show = createProgress(context)
@@ -76,6 +80,7 @@ async function execute(execution: Execution, context: ToolContext): Promise<Tool
       timeoutMs: timeoutSec * 1000,
       graceMs: GRACE_MS,
       signal: context.signal,
+      hold: { ...(sandbox && { sandbox }), ...(context.permit && { permit: context.permit }) },
       onText(stream, text) {
         output[stream].push(text)
         show(text)
@@ -83,11 +88,17 @@ async function execute(execution: Execution, context: ToolContext): Promise<Tool
     }),
   )
   if (end.kind === 'problem') return failure(end.diagnostic)
-  if (end.kind !== 'ended') return unfinished(end, execution, output.stdout.text().slice(-4_000))
+  if (end.kind !== 'ended') return withNotes(unfinished(end, execution, output.stdout.text().slice(-4_000)), end)
   const [stdout, stderr] = [plainText(output.stdout.text()), plainText(output.stderr.text())]
   const isCut = output.stdout.isCut() || output.stderr.isCut()
   const shorten = createShorten(execution.root, command.cwd)
-  return judgeRun({ profile: command.profile, exit: end.exit, output: { stdout, stderr, isCut }, shorten })
+  const verdict = judgeRun({ profile: command.profile, exit: end.exit, output: { stdout, stderr, isCut }, shorten })
+  return withNotes(verdict, end)
+}
+
+function withNotes(result: ToolResult, end: ProcessEnd): ToolResult {
+  if (!('notes' in end) || !end.notes?.length) return result
+  return { ...result, diagnostics: [...(result.diagnostics ?? []), ...end.notes] }
 }
 
 function unfinished(
@@ -106,6 +117,10 @@ function unfinished(
       if (end.why === 'timeout') return { ...failure({ code: 'timeout', message, hint }), ...tail }
       return { ...failure({ code: 'interrupted', message: 'The tests were interrupted and ended.' }), ...tail }
     }
+    case 'not-held':
+      return failure(NOT_HELD)
+    case 'not-let':
+      return failure(end.diagnostic)
     case 'not-started': {
       const hint = 'Install it, or set testCommand in maru.json.'
       if (end.code !== 'ENOENT') return failure({ code: 'not-started', message: `${command.program}: ${end.code}.` })
