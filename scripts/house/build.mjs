@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { assignGroups } from './assign-groups.mjs'
 import { HouseError } from './house-error.mjs'
 import { installKey } from './install.mjs'
 import { withLock } from './lock.mjs'
@@ -67,6 +68,7 @@ const GROUPS = {
  */
 export async function bundleCommand({ root, entry, groups = [], directory, version }) {
   const { rolldown } = await import('rolldown')
+  const { parseSync } = await import('oxc-parser')
   /** @type {string[]} */
   const problems = []
   /** @type {Map<string, string> | undefined} */
@@ -98,7 +100,7 @@ export async function bundleCommand({ root, entry, groups = [], directory, versi
             // `groupOf` knows them all, but for those that `maru.cjs` must have without any group.
             includeDependenciesRecursively: false,
             name: (id, context) => {
-              groupOf ??= assignGroups(entry, groups, context)
+              groupOf ??= assignGroups(entry, groups, { graph: context, parseSync })
               return groupOf.get(id) || null
             },
           },
@@ -118,32 +120,6 @@ export async function bundleCommand({ root, entry, groups = [], directory, versi
   } catch (cause) {
     throw new HouseError(`${entry} does not build`, { detail: cause instanceof Error ? cause.message : '', cause })
   }
-}
-
-/**
- * @typedef {{ getModuleInfo(id: string): { importedIds: string[] } | null }} Graph
- * @param {string} entry
- * @param {Group[]} groups
- * @param {Graph} graph
- */
-function assignGroups(entry, groups, graph) {
-  /** @type {Map<string, string>} */
-  const groupOf = new Map()
-  for (const { name, files } of [{ name: '', files: [entry] }, ...groups]) {
-    for (const id of reachable(files, graph)) if (!groupOf.has(id)) groupOf.set(id, name)
-  }
-  return groupOf
-}
-
-/**
- * Everything that these modules import, and what that imports, but for what waits behind an `import()`.
- * @param {string[]} from
- * @param {Graph} graph
- */
-function reachable(from, graph) {
-  const found = new Set(from)
-  for (const id of found) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) found.add(next)
-  return found
 }
 
 /**
