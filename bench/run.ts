@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describe, type Verdict } from './claim.ts'
+import { benchContext } from './context.ts'
 import { benchEngine } from './engine.ts'
 import { benchHands } from './hands.ts'
+import { benchJudge } from './judge.ts'
 import { benchLog } from './log.ts'
 import { benchPatches } from './patches.ts'
+import { benchRedact } from './redact.ts'
 import { benchReplay } from './replay.ts'
 import { benchSandbox } from './sandbox.ts'
 import { benchSearch } from './search.ts'
@@ -16,10 +19,13 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   start: { about: 'maru --version against bare Node', run: benchStart },
   log: { about: 'durable appends against bare writes of the same bytes', run: benchLog },
   replay: { about: 'maru replay of a 1 GB log against a bare streaming parse', run: benchReplay },
+  redact: { about: 'masking plain text against one pattern and the clock', run: benchRedact },
   patches: { about: 'damaged real patches against git apply, patch and jsdiff', run: benchPatches },
   search: { about: 'SearchText and ListFiles in 100,000 files against plain ripgrep', run: benchSearch },
   hands: { about: 'turns that read, patch and run in 5,000 files, against the least script', run: benchHands },
   sandbox: { about: 'a command in the sandbox against a bare bwrap', run: benchSandbox },
+  judge: { about: 'judging shell lines against parsing them', run: benchJudge },
+  context: { about: 'a late turn against an early one, a long log against a new one', run: benchContext },
   engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
 }
 

@@ -1,10 +1,13 @@
 // Long proofs with a length option: `npm run prove -- kill --times 500`. `npm test` runs short ones.
 import { parseArgs } from 'node:util'
+import { proveBashNames } from './bash-names.ts'
 import { proveDiskFull } from './disk-full.ts'
+import { proveFuzzCommands } from './fuzz-commands.ts'
 import { proveFuzzPatch } from './fuzz-patch.ts'
 import { proveFuzzPaths } from './fuzz-paths.ts'
 import { proveKill } from './kill.ts'
 import { proveKillRun } from './kill-run.ts'
+import { proveKillStore } from './kill-store.ts'
 
 const log = (line: string) => console.log(line)
 
@@ -16,7 +19,10 @@ interface Length {
 const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   kill: ({ times }) => proveKill({ times, log }),
   'kill-run': () => proveKillRun({ log }),
+  'kill-store': ({ times }) => proveKillStore({ times, log }),
   'disk-full': ({ times }) => proveDiskFull({ times, log }),
+  'fuzz-commands': (length) => proveFuzzCommands({ ...length, log }),
+  'bash-names': (length) => proveBashNames({ ...length, log }),
   'fuzz-patch': (length) => proveFuzzPatch({ ...length, log }),
   'fuzz-paths': (length) => proveFuzzPaths({ ...length, log }),
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { proveBashNames, whyNoJail } from '../proofs/bash-names.ts'
 import { canMountSmallDisk, proveDiskFull } from '../proofs/disk-full.ts'
+import { proveFuzzCommands } from '../proofs/fuzz-commands.ts'
 import { proveFuzzPatch } from '../proofs/fuzz-patch.ts'
 import { proveFuzzPaths } from '../proofs/fuzz-paths.ts'
 import { proveKill } from '../proofs/kill.ts'
@@ -37,4 +39,20 @@ test('a patch broken in any way gives the right text or a refusal, never another
 }, async () => {
   const { applied, refused } = await proveFuzzPatch({ times: 40, seed: 20_261_116 })
   expect([applied, refused].every((count) => count > 0)).toBe(true)
+})
+
+test('a dangerous command is not allowed, however it is quoted, split, computed, wrapped or carried', {
+  timeout: 60_000,
+}, async () => {
+  const { lines, denied } = await proveFuzzCommands({ times: 40, seed: 20_261_116 })
+  expect(lines).toBeGreaterThan(3_000)
+  expect(denied).toBeGreaterThan(500)
+})
+
+test('real bash runs no command that the judgement of its line did not name', { timeout: 60_000 }, async (context) => {
+  const reason = whyNoJail()
+  if (reason !== undefined) context.skip(reason)
+  const { lines, run, doubted } = await proveBashNames({ times: 2, seed: 20_261_116 })
+  expect(run).toBeGreaterThan(lines)
+  expect(doubted).toBeLessThan(lines / 2)
 })

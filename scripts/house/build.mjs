@@ -50,6 +50,7 @@ const GROUPS = {
   working: [
     'packages/agent/src/calls.ts',
     'packages/agent/src/trees.ts',
+    'packages/agent/src/context/fit-context.ts',
     'packages/tools/src/read-file.ts',
     'packages/tools/src/write-file.ts',
     'packages/tools/src/run-command.ts',
@@ -78,6 +79,8 @@ export async function bundleCommand({ root, entry, groups = [], directory, versi
       input: entry,
       cwd: root,
       platform: 'node',
+      // It finds its own files beside itself, and is loaded by those who open the history.
+      external: [/^@electric-sql\//, 'pg'],
       preserveEntrySignatures: 'allow-extension',
       // The CommonJS build of some packages (jsonc-parser) asks for its parts in a way that no bundler can see.
       resolve: { mainFields: ['module', 'main'] },

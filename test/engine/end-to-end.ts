@@ -23,14 +23,14 @@ export async function createPlace(files: { [name: string]: string } = {}) {
     repo,
     log: join(path, 'session.jsonl'),
     dispose,
-    start(args: string[], url: string) {
+    start(args: string[], url: string, more: Record<string, string> = {}) {
       return spawn(process.execPath, [maru, ...args, '--repo', repo], {
-        env: { ...env, ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: url },
+        env: { ...env, ...more, ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: url },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
     },
-    async run(args: string[], url: string) {
-      const child = this.start(args, url)
+    async run(args: string[], url: string, more: Record<string, string> = {}) {
+      const child = this.start(args, url, more)
       const [stdout, stderr, code] = await Promise.all([
         textOf(child.stdout),
         textOf(child.stderr),

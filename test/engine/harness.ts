@@ -114,6 +114,7 @@ export async function createEngine({ replies, tools = [], decide, settings = {},
   const stop = new AbortController()
   return {
     deps,
+    replies,
     log,
     live,
     requests,

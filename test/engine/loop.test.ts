@@ -342,7 +342,6 @@ test('each question of a call gets its own answer', async () => {
 test.each([
   ['refusal', 'failed'],
   ['filter', 'failed'],
-  ['context-full', 'failed'],
   ['length', 'token-limit'],
   ['stop-sequence', 'done'],
 ] as const)('an answer that stops for %s ends the run as %s', async (stop, reason) => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Step, startScriptedModel } from '@maru/scripted-model'
@@ -137,7 +138,7 @@ test('--json is facts and live events, then the result, and nothing else', async
 })
 
 describe('exit codes tell scripts what happened', () => {
-  const command = { call: 'RunCommand', args: { command: 'echo hi' } }
+  const command = { call: 'RunCommand', args: { command: 'touch hi' } }
   const cases: [what: string, args: string[], script: Step[], code: number, said: RegExp][] = [
     ['done', ['run', 'go'], [{ reply: [{ text: 'ok' }] }], 0, /^$/],
     ['failed', ['run', 'go'], [{ error: { status: 400, message: 'bad request' } }], 1, /bad request/],
@@ -169,25 +170,39 @@ describe('exit codes tell scripts what happened', () => {
 })
 
 test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends the run and what it started', async (signal) => {
-  const script: Step[] = [{ reply: [{ call: 'RunCommand', args: { command: 'echo $$ > pid; exec sleep 60' } }] }]
+  // A number of its own to be found by: inside a sandbox, pids are others.
+  const seconds = `60.${process.hrtime.bigint()}`
+  const command = `exec sleep ${seconds}`
+  const script: Step[] = [{ reply: [{ call: 'RunCommand', args: { command } }] }]
   await withModel(script, async (url) => {
     const child = place.start(['run', '--yes', '--session', place.log, 'go'], url)
     const exited = new Promise((resolve) => child.once('exit', resolve))
-    const pid = await waitForFile(join(place.repo, 'pid'))
+    await waitFor(() => isRunning(seconds))
     child.kill(signal)
     expect(await exited).toBe(130)
-    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
+    expect(isRunning(seconds)).toBe(false)
     expect((await facts(place.log)).at(-1)).toMatchObject({ type: 'run-end', reason: 'interrupted' })
   })
 })
 
-async function waitForFile(path: string): Promise<string> {
+async function waitFor(condition: () => boolean): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
-    const text = await readFile(path, 'utf8').catch(() => '')
-    if (text.endsWith('\n')) return text
+    if (condition()) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error(`${path} never came`)
+  throw new Error('it never came')
+}
+
+function isRunning(word: string): boolean {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.some((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word)
+    } catch {
+      // It ended meanwhile.
+      return false
+    }
+  })
 }
 
 test('an answer of any length is whole in the result', async () => {

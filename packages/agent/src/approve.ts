@@ -44,7 +44,7 @@ async function askPerson({ settings, hash, masking }: SessionDeps, decision: Dec
   const key = actionKey(call.callId, actionHash)
   if (settings.isUnattended && !ledger.work.approvals[key]) return 'nobody'
   if (call.asked !== actionHash) {
-    const { reason, rule, grant } = decision
+    const { reason, why, rule, grant } = decision
     await ledger.append({
       type: 'approval-ask',
       callId: call.callId,
@@ -52,6 +52,7 @@ async function askPerson({ settings, hash, masking }: SessionDeps, decision: Dec
       actionHash,
       ...maskAsked(prepared, masking?.loaded),
       reason,
+      ...(why && { why }),
       rule,
       ...(grant && { grant }),
       options: grant ? ['allow', 'always', 'deny'] : ['allow', 'deny'],

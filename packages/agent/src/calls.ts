@@ -208,7 +208,7 @@ function createProgress(
 }
 
 function createContext(
-  { blobs, newId, settings, masking }: SessionDeps,
+  { log, blobs, newId, settings, masking }: SessionDeps,
   {
     id,
     ledger,
@@ -237,7 +237,9 @@ function createContext(
       blobs.put(id, typeof content === 'string' ? (masking?.loaded?.mask(content) ?? content) : content),
     async kept(callId) {
       const blob = Object.hasOwn(ledger.work.kept, callId) ? ledger.work.kept[callId] : undefined
-      return blob && blobs.get(id, blob.hash)
+      if (blob) return blobs.get(id, blob.hash)
+      const { readDropped } = await import('./context/read-dropped.ts')
+      return readDropped(callId, { id, log, blobs, ended: ledger.work.ended })
     },
   }
 }

@@ -8,15 +8,20 @@ import type {
   ModelProvider,
   Permit,
   SessionLog,
+  StateCache,
   ToolSource,
   Usage,
+  Why,
 } from '@maru/protocol'
+import type { ContextSettings } from './context/room.ts'
 
 /** What a policy says about a call, and why. */
 export interface Decision {
   verdict: 'allow' | 'ask' | 'deny'
   rule: string
   reason: string
+  /** The same for doors that speak another language. */
+  why?: Why
   /** What the call may do once it is let pass. */
   permit?: Permit
   /** The rules that would let such calls pass from now on, where there are narrow ones. */
@@ -43,6 +48,8 @@ export interface Limits {
 }
 
 export interface Settings {
+  /** How much the model may be given at a time; with defaults where nothing is said. */
+  context?: ContextSettings
   provider: string
   model: string
   system: string
@@ -67,6 +74,8 @@ export interface Snapshots {
 /** Everything the loop needs of the world. */
 export interface SessionDeps {
   log: SessionLog
+  /** What was read from the log before, where it is kept. */
+  states?: StateCache
   blobs: BlobStore
   live: LiveBus
   provider: ModelProvider

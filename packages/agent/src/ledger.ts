@@ -1,5 +1,6 @@
-import type { DoorFact, Lease, Recorded, RunnerFact, SessionLog } from '@maru/protocol'
-import { type ContextState, context } from './context.ts'
+import type { DoorFact, Lease, Recorded, RunnerFact, SessionLog, StateCache } from '@maru/protocol'
+import { type ContextState, context } from './context/context.ts'
+import { type GaugeState, gauge } from './tokens/gauge.ts'
 import { type WorkState, work } from './work.ts'
 
 /**
@@ -7,11 +8,13 @@ import { type WorkState, work } from './work.ts'
  * come back from `append`; the others by following. Held by the one lease.
  */
 export class Ledger {
-  readonly work: WorkState = work.create()
-  readonly context: ContextState = context.create()
+  readonly work: WorkState
+  readonly context: ContextState
+  readonly gauge: GaugeState
   readonly #log: SessionLog
   readonly #id: string
   readonly #lease: Lease
+  readonly #states: StateCache | undefined
   readonly #stop = new AbortController()
   readonly #early = new Map<number, Recorded>()
   readonly #waiting = new Set<() => void>()
@@ -21,11 +24,12 @@ export class Ledger {
   #appending: Promise<unknown> = Promise.resolve()
   #failure: { error: unknown } | undefined
 
-  static async open(log: SessionLog, id: string): Promise<Ledger> {
+  /** `states`, where there are some: then not all of the log has to be read. */
+  static async open(log: SessionLog, id: string, states?: StateCache): Promise<Ledger> {
     const lease = await log.lease(id)
-    const ledger = new Ledger(log, id, lease)
+    const ledger = new Ledger(log, id, { lease, states, begun: await loadStates(id, states) })
     try {
-      for await (const record of log.read(id)) ledger.#take(record)
+      for await (const record of log.read(id, ledger.last)) ledger.#take(record)
     } catch (error) {
       await lease.release()
       throw error
@@ -34,11 +38,20 @@ export class Ledger {
     return ledger
   }
 
-  private constructor(log: SessionLog, id: string, lease: Lease) {
+  private constructor(
+    log: SessionLog,
+    id: string,
+    { lease, states, begun }: { lease: Lease; states: StateCache | undefined; begun: Begun | undefined },
+  ) {
     this.#log = log
     this.#id = id
     this.#lease = lease
     this.#own = lease.last
+    this.#states = states
+    this.#last = begun?.seq ?? 0
+    this.work = begun?.work ?? work.create()
+    this.context = begun?.context ?? context.create()
+    this.gauge = begun?.gauge ?? gauge.create()
   }
 
   /** The last seq that the view includes. */
@@ -86,6 +99,10 @@ export class Ledger {
   async close(): Promise<void> {
     this.#stop.abort()
     await this.#following
+    const seq = this.#last
+    this.#states?.keep(this.#id, work, { state: this.work, seq })
+    this.#states?.keep(this.#id, context, { state: this.context, seq })
+    this.#states?.keep(this.#id, gauge, { state: this.gauge, seq })
     await this.#lease.release()
   }
 
@@ -120,6 +137,7 @@ export class Ledger {
       this.#last = next.seq
       work.apply(this.work, next)
       context.apply(this.context, next)
+      gauge.apply(this.gauge, next)
     }
     this.#wake()
   }
@@ -129,4 +147,20 @@ export class Ledger {
     this.#waiting.clear()
     for (const wake of waiting) wake()
   }
+}
+
+interface Begun {
+  seq: number
+  work: WorkState
+  context: ContextState
+  gauge: GaugeState
+}
+
+// All of them, and as far as each other, or none.
+async function loadStates(id: string, states: StateCache | undefined): Promise<Begun | undefined> {
+  const worked = await states?.load(id, work)
+  if (!worked) return undefined
+  const [seen, counted] = [await states?.load(id, context), await states?.load(id, gauge)]
+  if (seen?.seq !== worked.seq || counted?.seq !== worked.seq) return undefined
+  return { seq: worked.seq, work: worked.state, context: seen.state, gauge: counted.state }
 }

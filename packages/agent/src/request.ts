@@ -1,5 +1,5 @@
 import type { BlobRef, BlobStore, Json, ModelMessage, ModelPart, Part } from '@maru/protocol'
-import type { ContextState } from './context.ts'
+import type { ContextState } from './context/context.ts'
 
 /** The context as messages for a model, with content in place of blobs. */
 export async function toModelMessages(
@@ -12,12 +12,35 @@ export async function toModelMessages(
     // Erased meanwhile. The model is told; the session goes on.
     return bytes ?? new TextEncoder().encode(MISSING)
   }
-  return Promise.all(
-    messages.map(async ({ role, parts }) => ({
-      role,
-      parts: mergeImages((await Promise.all(parts.map((part) => toModelPart(part, load)))).flat()),
-    })),
-  )
+  const whole: ModelMessage[] = []
+  for (const { role, parts } of messages) {
+    const said: ModelPart[] = []
+    // Most parts are here whole, and waiting for each would take longer than all else.
+    for (const part of parts) {
+      const plain = plainPart(part)
+      if (plain) said.push(plain)
+      else said.push(...(await toModelPart(part, load)))
+    }
+    whole.push({ role, parts: mergeImages(said) })
+  }
+  return whole
+}
+
+function plainPart(part: Part): ModelPart | undefined {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.blob ? undefined : { type: part.type, text: part.text }
+    case 'call': {
+      const { callId, vendorId, tool, args } = part
+      if (part.blob) return undefined
+      return { type: 'call', callId, ...(vendorId !== undefined && { vendorId }), tool: vendorName(tool), args }
+    }
+    case 'result':
+      return part.blob ? undefined : { type: 'result', callId: part.callId, ok: part.ok, text: part.text }
+    default:
+      return undefined
+  }
 }
 
 const MISSING = '"[This content was erased.]"'

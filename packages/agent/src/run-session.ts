@@ -1,4 +1,5 @@
 import type { DoorFact, EndReason, Stop } from '@maru/protocol'
+import { createRoom } from './context/room.ts'
 import type { SessionDeps } from './deps.ts'
 import { Ledger } from './ledger.ts'
 import { findLimit } from './limits.ts'
@@ -18,7 +19,7 @@ export async function runSession(
   signal: AbortSignal,
   said?: DoorFact,
 ): Promise<EndReason> {
-  const ledger = await Ledger.open(deps.log, id)
+  const ledger = await Ledger.open(deps.log, id, deps.states)
   try {
     if (said) await ledger.admit(said)
     await repair(ledger)
@@ -86,15 +87,18 @@ const ENDINGS: { [S in Stop]?: { reason: EndReason; detail: string } } = {
   length: { reason: 'token-limit', detail: 'the answer reached the output limit of the model' },
   refusal: { reason: 'failed', detail: 'the model refused to answer' },
   filter: { reason: 'failed', detail: 'the vendor filtered the answer' },
-  'context-full': { reason: 'failed', detail: 'the conversation no longer fits into the context of the model' },
+  'context-full': { reason: 'context-full', detail: 'the conversation no longer fits into the context of the model' },
 }
 
 async function work(deps: SessionDeps, running: Running): Promise<{ reason: EndReason; detail?: string }> {
   const { ledger, signal } = running
   const CUTS_IN_A_ROW = 3
+  const TOO_LONG_IN_A_ROW = 3
+  const room = createRoom(deps)
   const repetition = createRepetition(deps.hash)
   const startedAt = deps.now()
   let cuts = 0
+  let tooLong = 0
   for (;;) {
     if (ledger.work.calls.some(({ state }) => state !== 'ended')) {
       // Not before there is one: the first request does not wait for it.
@@ -106,9 +110,17 @@ async function work(deps: SessionDeps, running: Running): Promise<{ reason: EndR
     if (signal.aborted) return { reason: 'interrupted' }
     const limit = findLimit(deps, ledger.work, deps.now() - startedAt)
     if (limit) return { reason: limit }
+    const full = await room.make(running, { isForced: tooLong > 0 })
+    if (signal.aborted) return { reason: 'interrupted' }
+    if (full) return { reason: 'context-full', ...full }
     const turn = await runTurn(deps, running)
+    // By the vendor's own count it was too much: with less, it may go on.
+    const isTooLong = 'failure' in turn ? turn.failure.code === 'context-too-long' : turn.stop === 'context-full'
+    if (isTooLong && ++tooLong < TOO_LONG_IN_A_ROW) continue
+    if (!isTooLong) tooLong = 0
     if ('failure' in turn) {
       if (turn.failure.code === 'aborted') return { reason: 'interrupted' }
+      if (isTooLong) return { reason: 'context-full', detail: turn.failure.message }
       // What arrived before the cut is kept, and the next request goes on from there.
       if (turn.failure.code !== 'cut' || ++cuts >= CUTS_IN_A_ROW)
         return { reason: 'failed', detail: turn.failure.message }

@@ -8,7 +8,7 @@ import {
   spillParts,
   type ToolSpec,
 } from '@maru/protocol'
-import { contextOf } from './context.ts'
+import { contextOf } from './context/context.ts'
 import type { SessionDeps } from './deps.ts'
 import type { Ledger } from './ledger.ts'
 import { maskSaid } from './mask.ts'

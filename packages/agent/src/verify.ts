@@ -1,5 +1,6 @@
 import type { BlobStore, ModelParams, ModelRequest, Part, Recorded, RecordedOf, ToolSpec } from '@maru/protocol'
-import { context } from './context.ts'
+import { type ContextState, context, splitAt } from './context/context.ts'
+import { buildSummaryRequest } from './context/summary-of-turns.ts'
 import { toModelMessages } from './request.ts'
 import { addUsage, work } from './work.ts'
 
@@ -42,6 +43,11 @@ function createChecker(deps: VerifyDeps) {
   const check = async (record: Recorded): Promise<string | undefined> => {
     const wrong = findWrongStep(record, seen.work)
     if (wrong !== undefined) return wrong
+    if (record.type === 'context-compact' && record.asked) {
+      counts.requests++
+      const differs = await checkSummary(record, seen.context, deps)
+      if (differs !== undefined) return differs
+    }
     context.apply(seen.context, record)
     work.apply(seen.work, record)
     switch (record.type) {
@@ -85,6 +91,18 @@ async function checkRequest(
   return hash(JSON.stringify(request)) === requestHash
     ? undefined
     : 'the facts before it give another request than was sent'
+}
+
+async function checkSummary(
+  { keepFromSeq, asked }: RecordedOf<'context-compact'>,
+  { messages }: ContextState,
+  { id, blobs, hash }: VerifyDeps,
+): Promise<string | undefined> {
+  if (!asked) return undefined
+  const request = await buildSummaryRequest(splitAt(messages, keepFromSeq).dropped, asked, { id, blobs })
+  return hash(JSON.stringify(request)) === asked.requestHash
+    ? undefined
+    : 'the facts before it give another request for a summary than was sent'
 }
 
 // A run has an end, a turn too, and a call goes from ready over started to ended, once.

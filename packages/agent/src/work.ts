@@ -26,6 +26,8 @@ export interface WorkState {
   answers: { [questionId: string]: Answer }
   /** What calls kept for later, by call. */
   kept: { [callId: string]: BlobRef }
+  /** Where each call ended, by call: what it returned can be read there. */
+  ended: { [callId: string]: number }
   interruptSeq: number
   promptHash?: string
   /** Rules that the person has granted for the session. */
@@ -41,13 +43,14 @@ export function actionKey(callId: string, actionHash: string): string {
 
 export const work: Projection<WorkState> = {
   name: 'work',
-  version: 3,
+  version: 4,
   create: () => ({
     inputs: [],
     calls: [],
     approvals: {},
     answers: {},
     kept: {},
+    ended: {},
     interruptSeq: 0,
     grants: [],
     isTainted: false,
@@ -126,7 +129,12 @@ export const work: Projection<WorkState> = {
           call.state = 'ended'
         })
         keepFile(state, record.callId, record.parts)
+        state.ended[record.callId] = record.seq
         state.isTainted ||= record.result.tainted === true
+        return
+      case 'context-compact':
+        // A summary is asked of a model too.
+        if (state.run && record.asked?.usage) addUsage(state.run.usage, record.asked.usage)
         return
       case 'context-reset':
         state.isTainted = false

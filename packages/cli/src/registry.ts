@@ -18,6 +18,8 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   apply: { summary: 'command.apply', load: async () => (await import('./commands/apply.ts')).apply },
   diff: { summary: 'command.diff', load: async () => (await import('./commands/diff.ts')).diff },
   undo: { summary: 'command.undo', load: async () => (await import('./commands/undo.ts')).undo },
+  policy: { summary: 'command.policy', load: async () => (await import('./commands/policy.ts')).policy },
+  redact: { summary: 'command.redact', load: async () => (await import('./commands/redact.ts')).redact },
   config: { summary: 'command.config', load: async () => (await import('./commands/config.ts')).config },
   doctor: { summary: 'command.doctor', load: async () => (await import('./commands/doctor.ts')).doctor },
 }

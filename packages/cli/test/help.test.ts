@@ -24,6 +24,8 @@ Commands:
   apply   Apply a patch, as forgiving as the agent and as careful
   diff    Show what the agent changed
   undo    Take back what a run changed
+  policy  Say why a command is allowed, asked about or denied
+  redact  Mask the secrets in a text
   config  Show what is configured, and change your own settings
   doctor  Check this machine and say what to do
 

@@ -26,7 +26,7 @@ test('a tool is run by hand under the same policy', async () => {
   expect(await call('ReadFile', { path: 'a.txt' })).toMatchObject({ code: 0, stdout: expect.stringContaining('hello') })
   expect(await call('RunCommand', { command: 'touch b' })).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('command'),
+    stderr: expect.stringContaining('touch changes b'),
   })
   expect(await call('RunCommand', { command: 'echo hi > b' }, '--yes')).toMatchObject({ code: 0 })
   expect(await readFile(join(repo, 'b'), 'utf8')).toBe('hi\n')

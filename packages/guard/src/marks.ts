@@ -92,6 +92,8 @@ function parseObject(text: string): { [name: string]: unknown } | undefined {
 // One name to us is what any file system may take for the same file: case, composition, invisible signs, trailing dots,
 // NTFS streams.
 function foldName(name: string): string {
+  // Most names are plain already.
+  if (/^[a-z\d_-]+(?:\.[a-z\d_-]+)*$/.test(name)) return name
   return name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -18,13 +18,15 @@ const no = 'deny'
 
 /**
  * The built-in policy as data, from the mildest row to the gravest: where two rows give the same verdict, the later
- * one is named. No access leads to `test-command`, `irreversible`, `catastrophe` before commands are understood: until
- * then each command that is not proven to be read-only is a `command`.
+ * one is named. `hostile` is what attackers do and developers need not: code that runs later or by a hidden way, code
+ * that nobody has read, secrets that are sent away.
  */
 export const MODE_TABLE = [
   { rule: 'built-in/nothing', what: 'touches nothing', cells: [yes, yes, yes, yes, yes, yes] },
   { rule: 'built-in/question', what: 'asks the person something', cells: [yes, yes, yes, yes, yes, yes] },
   { rule: 'built-in/read', what: 'reads inside the workspace', cells: [yes, yes, yes, yes, yes, yes] },
+  // Its values are masked.
+  { rule: 'built-in/secret', what: 'reads a file that holds secrets', cells: [yes, yes, yes, yes, yes, yes] },
   { rule: 'built-in/read-only-command', what: 'runs a command that only reads', cells: [yes, yes, yes, yes, yes, yes] },
   { rule: 'built-in/edit', what: 'makes a small edit', cells: [yes, yes, yes, yes, no, yes] },
   { rule: 'built-in/test-command', what: 'runs a test or check script', cells: [yes, ask, yes, ask, no, yes] },
@@ -38,10 +40,9 @@ export const MODE_TABLE = [
   { rule: 'built-in/foreign-tool', what: 'uses a tool from outside', cells: [ask, ask, ask, ask, no, yes] },
   { rule: 'built-in/other', what: 'does something no other rule knows', cells: [ask, ask, ask, ask, no, yes] },
   { rule: 'built-in/protected', what: 'writes a protected file', cells: [ask, ask, ask, ask, no, no] },
-  // Allowed with its values masked, once there is a masker.
-  { rule: 'built-in/secret', what: 'reads a file that holds secrets', cells: [no, no, no, no, no, no] },
   { rule: 'built-in/git', what: 'writes into .git with a file tool', cells: [no, no, no, no, no, no] },
   { rule: 'built-in/outside', what: 'leaves the workspace', cells: [no, no, no, no, no, no] },
+  { rule: 'built-in/hostile', what: 'works as attacks do', cells: [no, no, no, no, no, no] },
   { rule: 'built-in/privilege', what: 'asks for more privilege', cells: [no, no, no, no, no, no] },
   { rule: 'built-in/catastrophe', what: 'could destroy the machine', cells: [no, no, no, no, no, no] },
 ] as const satisfies readonly Row[]

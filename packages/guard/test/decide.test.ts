@@ -69,7 +69,7 @@ const access: fc.Arbitrary<Access> = fc.oneof(
     kind: fc.constant('run'),
     program: fc.string(),
     argv: fc.array(fc.string()),
-    proven: fc.constantFrom('read-only', 'effects', 'unknown'),
+    proven: fc.constantFrom('read-only', 'check', 'effects', 'unknown', 'irreversible', 'hostile', 'catastrophe'),
   }),
   fc.record({ kind: fc.constant('net'), host: fc.string() }),
   fc.record({ kind: fc.constant('reach'), files: fc.nat(20), lines: fc.nat(800) }),

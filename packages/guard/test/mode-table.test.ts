@@ -8,6 +8,7 @@ const PROMISED = `
   built-in/nothing            allow allow | allow allow | allow | allow
   built-in/question           allow allow | allow allow | allow | allow
   built-in/read               allow allow | allow allow | allow | allow
+  built-in/secret             allow allow | allow allow | allow | allow
   built-in/read-only-command  allow allow | allow allow | allow | allow
   built-in/edit               allow allow | allow allow | deny  | allow
   built-in/test-command       allow ask   | allow ask   | deny  | allow
@@ -21,9 +22,9 @@ const PROMISED = `
   built-in/foreign-tool       ask   ask   | ask   ask   | deny  | allow
   built-in/other              ask   ask   | ask   ask   | deny  | allow
   built-in/protected          ask   ask   | ask   ask   | deny  | deny
-  built-in/secret             deny  deny  | deny  deny  | deny  | deny
   built-in/git                deny  deny  | deny  deny  | deny  | deny
   built-in/outside            deny  deny  | deny  deny  | deny  | deny
+  built-in/hostile            deny  deny  | deny  deny  | deny  | deny
   built-in/privilege          deny  deny  | deny  deny  | deny  | deny
   built-in/catastrophe        deny  deny  | deny  deny  | deny  | deny
 `
@@ -36,7 +37,7 @@ const SITUATIONS: Situation[] = (['ask', 'auto', 'read-only', 'yes'] as const).f
 const shell = { kind: 'run' as const, program: 'bash', argv: ['-c', 'x'] }
 const file = { path: 'src/a.ts', where: 'inside' } as const
 
-// How each row is reached. Rows that are missing here wait for commands to be understood.
+// How each row is reached.
 const REACHED_BY: [rule: string, accesses: Access[]][] = [
   ['built-in/nothing', []],
   ['built-in/question', [{ kind: 'ask' }]],
@@ -68,6 +69,10 @@ const REACHED_BY: [rule: string, accesses: Access[]][] = [
   ['built-in/outside', [{ kind: 'read', path: '/etc/passwd', where: 'outside' }]],
   ['built-in/outside', [{ kind: 'write', path: '../x', where: 'outside' }]],
   ['built-in/privilege', [{ kind: 'privilege' }]],
+  ['built-in/test-command', [{ ...shell, proven: 'check' }]],
+  ['built-in/irreversible', [{ ...shell, proven: 'irreversible' }]],
+  ['built-in/hostile', [{ ...shell, proven: 'hostile' }]],
+  ['built-in/catastrophe', [{ ...shell, proven: 'catastrophe' }]],
 ]
 
 describe('the mode table', () => {

@@ -5,11 +5,13 @@ import { demo } from './catalogue/demo.ts'
 import { doctor } from './catalogue/doctor.ts'
 import { help } from './catalogue/help.ts'
 import { name } from './catalogue/name.ts'
+import { policy } from './catalogue/policy.ts'
+import { policyRows } from './catalogue/policy-rows.ts'
 import { replay } from './catalogue/replay.ts'
 import { session } from './catalogue/session.ts'
 import type { Message } from './message.ts'
 
-const subjects = [cli, command, config, demo, doctor, help, name, replay, session] as const
+const subjects = [cli, command, config, demo, doctor, help, name, policy, policyRows, replay, session] as const
 
 type Both<Subjects> = Subjects extends readonly [infer First, ...infer Rest] ? First & Both<Rest> : unknown
 

@@ -1,4 +1,4 @@
-import { Access } from './access.ts'
+import { Access, Why } from './access.ts'
 import { Actor, Door } from './actor.ts'
 import { Json } from './json.ts'
 import { Failure, Stop, Usage } from './model.ts'
@@ -10,6 +10,8 @@ import { Diagnostic, FileChange, Preview } from './tool.ts'
 const seq = s.int(1)
 const parts = s.array(Part)
 const text = s.string()
+// Tokens of the context, as counted by the runner.
+const change = s.object({ before: s.int(0), after: s.int(0) })
 
 // What a door admits carries who did it and a key of the door's own making: the same key twice is one fact.
 const admitted = { key: s.string({ min: 1, max: 200 }), by: Actor }
@@ -21,6 +23,7 @@ export const EndReason = s.oneOf([
   'token-limit',
   'time-limit',
   'money-limit',
+  'context-full',
   'repetition',
   'interrupted',
   'failed',
@@ -99,6 +102,14 @@ const byDoor = {
     text,
     blob: s.optional(BlobRef),
   }),
+  // What a call returned, or the fact `target`, is not to be taken out of the context; `isPinned` false takes it back.
+  'context-pin': s.object({
+    type: s.literal('context-pin'),
+    ...admitted,
+    callId: s.optional(text),
+    target: s.optional(seq),
+    isPinned: s.boolean(),
+  }),
   'files-restore': s.object({
     type: s.literal('files-restore'),
     ...admitted,
@@ -149,6 +160,7 @@ const byRunner = {
     actionHash: text,
     preview: s.optional(Preview),
     reason: text,
+    why: s.optional(Why),
     rule: s.optional(text),
     // The rules that the option `always` would add: shown before it is chosen.
     grant: s.optional(s.array(Json)),
@@ -196,8 +208,33 @@ const byRunner = {
     skipped: s.optional(s.array(text)),
   }),
   // These change what the model sees; the transcript never changes.
-  'context-prune': s.object({ type: s.literal('context-prune'), callIds: s.array(text) }),
-  'context-compact': s.object({ type: s.literal('context-compact'), keepFromSeq: seq, summary: parts }),
+  // `notes` stand in place of the outputs, by call; of the calls in `cuts` long arguments are taken out as well.
+  'context-prune': s.object({
+    type: s.literal('context-prune'),
+    callIds: s.array(text),
+    notes: s.optional(s.record(text)),
+    cuts: s.optional(s.array(text)),
+    tokens: s.optional(change),
+  }),
+  // `asked` is the request for a summary, so that it can be built again, and what came of it.
+  'context-compact': s.object({
+    type: s.literal('context-compact'),
+    keepFromSeq: seq,
+    summary: parts,
+    tokens: s.optional(change),
+    asked: s.optional(
+      s.object({
+        provider: s.optional(text),
+        model: text,
+        room: s.int(0),
+        words: s.int(0),
+        requestHash: Hash,
+        usage: s.optional(Usage),
+        stop: s.optional(Stop),
+        failure: s.optional(Failure),
+      }),
+    ),
+  }),
   'context-reset': s.object({ type: s.literal('context-reset') }),
   // From elsewhere: kept, shown plainly, not understood.
   foreign: s.object({ type: s.literal('foreign'), source: text, body: Json, blob: s.optional(BlobRef) }),
@@ -238,6 +275,7 @@ export const FACTS: { [T in FactType]: { by: 'log' | 'door' | 'runner'; sync: Sy
   'message-hide': { by: 'door', sync: 'before' },
   'title-set': { by: 'door', sync: 'before' },
   'summary-add': { by: 'door', sync: 'before' },
+  'context-pin': { by: 'door', sync: 'before' },
   'files-restore': { by: 'door', sync: 'before' },
   'prompt-set': { by: 'runner', sync: 'no' },
   'session-move': { by: 'runner', sync: 'before' },

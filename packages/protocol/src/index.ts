@@ -1,4 +1,4 @@
-export { Access } from './access.ts'
+export { Access, Why } from './access.ts'
 export { Actor, Door } from './actor.ts'
 export { type Command, type DoorIntent, readCommand } from './command.ts'
 export {
@@ -44,7 +44,7 @@ export {
   Usage,
 } from './model.ts'
 export { BLOB_THRESHOLD, BlobRef, Hash, Part } from './part.ts'
-export type { Projection } from './projection.ts'
+export type { Projection, StateCache } from './projection.ts'
 export { Answer, Question } from './question.ts'
 export {
   type Envelope,

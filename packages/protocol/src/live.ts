@@ -12,6 +12,8 @@ export const Live = s.union('type', [
     state: s.oneOf(['starting', 'login', 'trust', 'ready', 'busy', 'needs-input', 'ended']),
     detail: s.optional(s.string()),
   }),
+  // The context fills: tokens of the next request, of those that it may have.
+  s.object({ type: s.literal('context-level'), tokens: offset, limit: offset }),
   s.object({ type: s.literal('presence'), by: Actor, state: s.oneOf(['here', 'typing', 'gone']) }),
 ])
 export type Live = s.Infer<typeof Live>
@@ -22,5 +24,6 @@ export const LIVE: Record<LiveType, { keep: 'accumulate' | 'latest' | 'none' }> 
   'text-delta': { keep: 'accumulate' },
   'tool-progress': { keep: 'accumulate' },
   'session-state': { keep: 'latest' },
+  'context-level': { keep: 'none' },
   presence: { keep: 'none' },
 }

@@ -31,7 +31,19 @@ export type Stop = s.Infer<typeof Stop>
 
 /** A request that did not end well. `code` is stable; `message` is for people. */
 export const Failure = s.object({
-  code: s.oneOf(['refused', 'rate-limit', 'overloaded', 'server', 'network', 'timeout', 'cut', 'protocol', 'aborted']),
+  code: s.oneOf([
+    'refused',
+    // The vendor judged the conversation too long for the model: less of it may pass.
+    'context-too-long',
+    'rate-limit',
+    'overloaded',
+    'server',
+    'network',
+    'timeout',
+    'cut',
+    'protocol',
+    'aborted',
+  ]),
   message: s.string(),
   status: s.optional(s.int()),
   retryAfterMs: s.optional(count),

@@ -11,3 +11,10 @@ export interface Projection<State> {
   create(): State
   apply(state: State, record: Recorded): void
 }
+
+/** States of projections kept beside a log, so that a long one need not be read whole: a cache, which may be empty. */
+export interface StateCache {
+  load<State>(id: string, projection: Projection<State>): Promise<{ state: State; seq: number } | undefined>
+  /** Kept when the log is let go of, if nothing was written since and it is worth it. */
+  keep<State>(id: string, projection: Projection<State>, reached: { state: State; seq: number }): void
+}

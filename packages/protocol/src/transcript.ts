@@ -149,6 +149,7 @@ function apply(state: TranscriptState, record: Recorded): void {
     case 'run-start':
     case 'checkpoint':
     case 'context-prune':
+    case 'context-pin':
       return
     default:
       record satisfies never

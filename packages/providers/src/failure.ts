@@ -6,7 +6,7 @@ type Code = Failure['code']
 
 /** Whether the same request may do better later. Anything the vendor judged and refused will not. */
 export function isRetriable({ code }: Failure): boolean {
-  return code !== 'refused' && code !== 'aborted'
+  return code !== 'refused' && code !== 'context-too-long' && code !== 'aborted'
 }
 
 // By the words of both vendors, in `type` or in `code`.
@@ -27,10 +27,21 @@ const codes: { readonly [word: string]: Code } = {
   authentication_error: 'refused',
   permission_error: 'refused',
   not_found_error: 'refused',
-  request_too_large: 'refused',
+  request_too_large: 'context-too-long',
   billing_error: 'refused',
   invalid_prompt: 'refused',
-  context_length_exceeded: 'refused',
+  context_length_exceeded: 'context-too-long',
+  exceed_context_size_error: 'context-too-long',
+}
+
+// Most say it in words alone, under a name that also stands for other refusals.
+const tooLong =
+  /prompt is too long|input is too long|exceeds? (?:the |its )?(?:available |maximum |model'?s? )*context|context[ _](?:length|window|size)[ _]?(?:limit )?(?:is |was )?exceeded|maximum (?:context|prompt|input|sequence) length|exceed(?:s|ed)? (?:the )?(?:maximum|max) (?:number of )?(?:input )?tokens|input token count .*exceeds|exceed context limit|too many (?:input )?tokens/i
+
+function isTooLong(error: Fields): boolean {
+  const named = ['code', 'type'].map((name) => codes[textOf(error[name])]).filter((code) => code !== undefined)
+  if (named.includes('context-too-long')) return true
+  return named.every((code) => code === 'refused') && tooLong.test(textOf(error['message']))
 }
 
 // A limit on money or quota: waiting does not lift it.
@@ -59,6 +70,7 @@ function isStatus(status: number | undefined): status is number {
 
 function codeOf(error: Fields, status: number | undefined): Code {
   if (isSpent(error)) return 'refused'
+  if (isTooLong(error)) return 'context-too-long'
   for (const name of ['code', 'type']) {
     const code = codes[textOf(error[name])]
     if (code !== undefined) return code
@@ -118,6 +130,7 @@ export function failureOfAnswer(answer: BadAnswer, to: Addressee): Failure {
 /** The status rules where there is one, but for two things that a status hides. */
 function codeOfAnswer(error: Fields, status: number): Code {
   if (isSpent(error)) return 'refused'
+  if (status === 413 || (status < 429 && isTooLong(error))) return 'context-too-long'
   return status >= 500 && codeOf(error, undefined) === 'overloaded' ? 'overloaded' : codeOfStatus(status)
 }
 

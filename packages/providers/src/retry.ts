@@ -1,4 +1,5 @@
 import type { Failure } from '@maru/protocol'
+import { isRetriable } from './failure.ts'
 
 /** How often and how long to wait for a vendor that may do better later. */
 export interface RetryPlan {
@@ -19,7 +20,7 @@ export function shouldRetry(failure: Failure, headers: Headers): boolean {
   const word = headers['x-should-retry']
   if (word === 'true') return failure.code !== 'aborted'
   if (word === 'false') return false
-  return failure.code !== 'refused' && failure.code !== 'aborted'
+  return isRetriable(failure)
 }
 
 /** Response headers, by lower-case name. */

@@ -58,7 +58,7 @@ for (const vendor of VENDORS) {
   test.each([400, 401, 402, 403, 404, 413, 422])(`${vendor}: %i is final`, async (status) => {
     const { model, provider } = await serve({ script: () => ({ error: { status, message: `bad ${KEY} thing` } }) })
     const { failure } = failureOf(await run(provider(vendor)))
-    expect(failure).toMatchObject({ code: 'refused', status })
+    expect(failure).toMatchObject({ code: status === 413 ? 'context-too-long' : 'refused', status })
     expect(failure.message).toContain('127.0.0.1')
     expect(failure.message).not.toContain(KEY)
     expect(model.requests.length).toBe(1)

@@ -82,6 +82,7 @@ function keep(open: OpenTurn, live: Live): void {
     case 'session-state':
       open.state = live
       return
+    case 'context-level':
     case 'presence':
       return
     default:

@@ -1,4 +1,4 @@
-import { changesScripts, isInsideGit, type Mark } from '@maru/guard'
+import { changesScripts, isInsideGit, type Mark, type Masker, type Masking } from '@maru/guard'
 import type { Access, Diagnostic, FileChange, Json, Prepared, Tool, ToolResult } from '@maru/protocol'
 import { accessTo, approach } from './file-access.ts'
 import { ABSENT, hashOf } from './hash.ts'
@@ -8,27 +8,31 @@ import { planPatch } from './patch/plan-patch.ts'
 import { limitPreview } from './preview.ts'
 import { readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
+import { restoreText, showText } from './secret-text.ts'
 import { specs } from './specs.ts'
 import { encodeText } from './text/encode-text.ts'
 import { readText, type TextForm } from './text/read-text.ts'
 import { type FileEdit, hardLinked, type Inside, type Workspace } from './workspace.ts'
 
 /** The tool that changes files by a patch, as models write them: exactly, or not at all. */
-export function createApplyPatch(workspace: Workspace): Tool {
+export function createApplyPatch(workspace: Workspace, masking?: Masking): Tool {
   return {
     spec: specs.ApplyPatch,
     async prepare(args) {
       const read = readArguments<{ patch: string }>(specs.ApplyPatch.schema, args)
       if (!read.ok) return refusal(read.diagnostic)
-      return preparePatch(workspace, read.args.patch)
+      return preparePatch(workspace, read.args.patch, await masking?.load())
     },
   }
 }
 
 /** Works out what a patch does; whoever may, runs it. */
-export async function preparePatch(workspace: Workspace, patch: string): Promise<Prepared> {
-  const files = new OpenFiles(workspace)
-  const plan = await planPatch(patch, { read: (path) => files.read(path) })
+/**
+ * With a masker, the patch is laid on the files as the model has seen them: what it did not change comes back exactly.
+ */
+export async function preparePatch(workspace: Workspace, patch: string, masker?: Masker): Promise<Prepared> {
+  const files = new OpenFiles(workspace, masker)
+  const plan = await planPatch(masker?.maskKnown(patch) ?? patch, { read: (path) => files.read(path) })
   if (files.problems.length > 0) return refuse(files.problems, files.refused)
   if (!plan.ok) return refuse(plan.diagnostics)
   const changes: Change[] = []
@@ -38,7 +42,7 @@ export async function preparePatch(workspace: Workspace, patch: string): Promise
     changes.push(made)
   }
   const edits = changes.flatMap(({ edits: own }) => own)
-  const previews = changes.map(({ change, mark }) => previewOf(change, mark))
+  const previews = changes.map(({ change, mark }) => previewOf(change, { mark, masker }))
   const lines = previews.reduce((sum, { changed }) => sum + changed, 0)
   return {
     access: [...changes.flatMap(({ access }) => access), { kind: 'reach', files: changes.length, lines }],
@@ -71,6 +75,8 @@ interface OpenFile {
   form: TextForm
   mode?: number
   content?: Uint8Array
+  /** Its text as it is, where `read` gives it masked. */
+  text?: string
 }
 
 const NEW_FILE: TextForm = { encoding: 'utf-8', bom: false }
@@ -79,11 +85,13 @@ const NEW_FILE: TextForm = { encoding: 'utf-8', bom: false }
 class OpenFiles {
   readonly problems: Diagnostic[] = []
   readonly refused: Access[] = []
+  readonly masker: Masker | undefined
   readonly #workspace: Workspace
   readonly #open = new Map<string, OpenFile>()
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: Workspace, masker?: Masker) {
     this.#workspace = workspace
+    this.masker = masker
   }
 
   async read(path: string): Promise<string | undefined> {
@@ -119,8 +127,9 @@ class OpenFiles {
       form: content,
       mode: look.stats.mode & 0o7777,
       content: look.bytes,
+      text: content.text,
     })
-    return content.text
+    return showText(content.text, place.place.path, this.masker)
   }
 
   /** Those that are there, as they are. */
@@ -160,21 +169,25 @@ async function toEdits(change: PlannedChange, files: OpenFiles): Promise<Change 
   const file = await files.get(change.path)
   if (!file) return { problem: files.problems.at(-1) ?? noPlace(change.path) }
   const { place, basis, form, mode } = file
-  const before = change.kind === 'create' ? undefined : change.before
-  const after = change.kind === 'delete' ? undefined : change.after
+  const target = change.kind === 'rename' ? await files.get(change.to) : undefined
+  if (change.kind === 'rename' && !target) return { problem: files.problems.at(-1) ?? noPlace(change.to) }
+  const { path } = target?.place ?? place
+  const { text: before } = file
+  const real =
+    change.kind === 'delete' ? { text: undefined } : restoreText(change.after, { path, before, masker: files.masker })
+  if ('problem' in real) return real
+  const after = real.text
   const mark = file.mark ?? (changesScripts(change.path, before, after) ? 'protected' : undefined)
-  if (change.kind === 'delete') {
+  if (change.kind === 'delete' || after === undefined) {
     return { change, mark, edits: [{ place, basis }], access: [accessTo(place, 'delete', mark)] }
   }
-  const content = encodeText(change.after, form)
+  const content = encodeText(after, form)
   if ('problem' in content) return content
-  if (change.kind !== 'rename') {
+  if (change.kind !== 'rename' || !target) {
     const isNew = change.kind === 'create'
     const edit = { place, basis, content, ...(isNew && change.isExecutable && { mode: 0o777 }) }
     return { change, mark, edits: [edit], access: [accessTo(place, basis === ABSENT ? 'create' : 'write', mark)] }
   }
-  const target = await files.get(change.to)
-  if (!target) return { problem: files.problems.at(-1) ?? noPlace(change.to) }
   return {
     change,
     mark: mark ?? target.mark,
@@ -191,13 +204,16 @@ function noPlace(path: string): Diagnostic {
 }
 
 // A preview is stored with the question; what is secret stays out of it.
-function previewOf(change: PlannedChange, mark: Mark | undefined): { text: string; changed: number } {
+function previewOf(
+  change: PlannedChange,
+  { mark, masker }: { mark: Mark | undefined; masker: Masker | undefined },
+): { text: string; changed: number } {
   const path = change.kind === 'rename' ? change.to : change.path
   const before = change.kind === 'create' ? undefined : change.before
-  const after = change.kind === 'delete' ? undefined : change.after
+  const after = change.kind === 'delete' ? undefined : showText(change.after, path, masker)
   const { text, changed } = diffLines(path, before, after)
   const renamed = change.kind === 'rename' ? `rename ${change.path} to ${change.to}\n` : ''
-  return { text: mark === 'secret' ? `${path}: ${changed} lines change.` : renamed + text, changed }
+  return { text: mark === 'secret' && !masker ? `${path}: ${changed} lines change.` : renamed + text, changed }
 }
 
 function describe({ changes, alreadyApplied }: PatchPlan): Json {

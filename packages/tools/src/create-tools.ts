@@ -1,3 +1,4 @@
+import type { Masking } from '@maru/guard'
 import type { Tool, ToolSource, ToolSpec } from '@maru/protocol'
 import type { Background } from './command/background.ts'
 import { gitSpecs } from './git/specs.ts'
@@ -19,6 +20,8 @@ export interface ToolsOptions {
   readonly sandbox?: Sandbox
   /** A shell line that runs the tests, instead of what is found; `{filter}` stands for the filter. */
   readonly testCommand?: string
+  /** Takes secrets out of what is shown of files, and puts them back into what is written. */
+  readonly masking?: Masking
   /** The model takes images. */
   readonly canSee?: boolean
   /** Present only where they are switched on. */
@@ -65,16 +68,16 @@ export function createTools(options: ToolsOptions): Toolbox {
   return {
     list: () => tools,
     onChange: () => () => undefined,
-    warm: () => void warm(shared, options.sandbox),
+    warm: () => void warm(shared, options),
     close: async () => (await background)?.close(),
   }
 }
 
 // What most runs need: reading files, and running a command.
-async function warm({ workspace, background }: Shared, sandbox: Sandbox | undefined): Promise<void> {
+async function warm({ workspace, background }: Shared, { sandbox, masking }: ToolsOptions): Promise<void> {
   await import('./read-file.ts')
   await import('./run-command.ts')
-  await Promise.all([workspace(), background()])
+  await Promise.all([workspace(), background(), masking?.load()])
   const { warmPipes } = await import('./command/pipes.ts')
   warmPipes()
   await sandbox?.warm()
@@ -105,19 +108,23 @@ function later(spec: ToolSpec, load: () => Promise<Tool>): Tool {
   }
 }
 
-function fileTools({ workspace }: Shared, { canSee = false }: ToolsOptions): Tool[] {
+function fileTools({ workspace }: Shared, { canSee = false, masking }: ToolsOptions): Tool[] {
   return [
     later(searchSpecs.ListFiles, async () => {
       const { createListFiles } = await import('./search/list-files-tool.ts')
       return createListFiles(await workspace())
     }),
-    later(specs.ReadFile, async () => (await import('./read-file.ts')).createReadFile(await workspace(), { canSee })),
+    later(specs.ReadFile, async () =>
+      (await import('./read-file.ts')).createReadFile(await workspace(), { canSee, masking }),
+    ),
     later(searchSpecs.SearchText, async () => {
       const { createSearchText } = await import('./search/search-text-tool.ts')
-      return createSearchText(await workspace())
+      return createSearchText(await workspace(), masking)
     }),
-    later(specs.ApplyPatch, async () => (await import('./apply-patch.ts')).createApplyPatch(await workspace())),
-    later(specs.WriteFile, async () => (await import('./write-file.ts')).createWriteFile(await workspace())),
+    later(specs.ApplyPatch, async () =>
+      (await import('./apply-patch.ts')).createApplyPatch(await workspace(), masking),
+    ),
+    later(specs.WriteFile, async () => (await import('./write-file.ts')).createWriteFile(await workspace(), masking)),
   ]
 }
 
@@ -127,7 +134,8 @@ function commandTools({ workspace, background }: Shared, options: ToolsOptions):
   return [
     later(specs.RunCommand, async () => {
       const { createRunCommand } = await import('./run-command.ts')
-      return createRunCommand({ workspace: await workspace(), environment, background: await background(), ...held })
+      const place = { workspace: await workspace(), root, environment, ...held }
+      return createRunCommand({ ...place, background: await background() })
     }),
     later(specs.CommandOutput, async () => {
       const { createCommandOutput } = await import('./command/command-output.ts')
@@ -141,8 +149,8 @@ function commandTools({ workspace, background }: Shared, options: ToolsOptions):
   ]
 }
 
-function gitTools({ workspace }: Shared, { root, environment }: ToolsOptions): Tool[] {
-  const place = async () => ({ workspace: await workspace(), root, environment })
+function gitTools({ workspace }: Shared, { root, environment, masking }: ToolsOptions): Tool[] {
+  const place = async () => ({ workspace: await workspace(), root, environment, ...(masking && { masking }) })
   return [
     later(gitSpecs.GitStatus, async () => (await import('./git/git-status.ts')).createGitStatus(await place())),
     later(gitSpecs.GitDiff, async () => (await import('./git/git-diff.ts')).createGitDiff(await place())),

@@ -3,7 +3,16 @@ export { createTools, type Toolbox, type ToolsOptions } from './create-tools.ts'
 export { openSnapshots } from './open-snapshots.ts'
 export type { PatchPlan, PatchRefusal, PlannedChange } from './patch/patch.ts'
 export { openSandbox } from './sandbox/open-sandbox.ts'
-export type { Sandbox, SandboxLevel, SandboxNotice, SandboxOptions, SandboxState } from './sandbox/sandbox.ts'
+export type {
+  Sandbox,
+  SandboxLevel,
+  SandboxNotice,
+  SandboxOptions,
+  SandboxPromise,
+  SandboxState,
+  SandboxTrial,
+} from './sandbox/sandbox.ts'
+export { trySandbox } from './sandbox/try-sandbox.ts'
 export { findRipgrep } from './search/find-ripgrep.ts'
 export { openWorkspaceUndo, type UndoOptions, type WorkspaceUndo } from './undo/open-undo.ts'
 export { type CallEffect, type RunEffects, readRunEffects } from './undo/run-effects.ts'

@@ -1,10 +1,12 @@
 import { TEXT_LIMIT } from '@maru/agent'
+import type { Masker, Masking } from '@maru/guard'
 import type { Diagnostic, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
 import { keptCallOf } from './command/keep-output.ts'
 import { accessTo, approach } from './file-access.ts'
 import { numberLines } from './number-lines.ts'
 import { badArguments, readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
+import { showText } from './secret-text.ts'
 import { specs } from './specs.ts'
 import { ENCODING_NAMES } from './text/encode-text.ts'
 import { type FileContent, readText } from './text/read-text.ts'
@@ -12,8 +14,13 @@ import type { Look, Workspace } from './workspace.ts'
 
 type Range = { startLine?: number; endLine?: number }
 
+export interface ReadFileOptions {
+  canSee?: boolean
+  masking?: Masking | undefined
+}
+
 /** The tool that shows a file: numbered lines, every cut stated, what is no text described; images to who can see. */
-export function createReadFile(workspace: Workspace, { canSee = false }: { canSee?: boolean } = {}): Tool {
+export function createReadFile(workspace: Workspace, { canSee = false, masking }: ReadFileOptions = {}): Tool {
   return {
     spec: specs.ReadFile,
     async prepare(args) {
@@ -31,7 +38,8 @@ export function createReadFile(workspace: Workspace, { canSee = false }: { canSe
         basis: [],
         run: async ({ signal, keep }) => {
           if (signal.aborted) return failure(INTERRUPTED)
-          return show(await workspace.look(place), { path: place.path, range: read.args, canSee, keep })
+          const masker = await masking?.load()
+          return show(await workspace.look(place), { path: place.path, range: read.args, canSee, keep, masker })
         },
       }
     },
@@ -50,14 +58,14 @@ function prepareKept(path: string, callId: string, range: Range): Prepared {
       if (content)
         return content.kind === 'binary'
           ? described({ path, kind: 'binary', bytes: bytes.length }, '')
-          : showText(content, path, range)
+          : showLines(content, path, range)
       const hint = `Only long outputs are kept, under the name that their result says; a file of this name is ./${path}.`
       return failure({ code: 'not-found', message: `No output of a call ${callId} is kept.`, hint })
     },
   }
 }
 
-async function show(look: Look, { path, range, canSee, keep }: Showing): Promise<ToolResult> {
+async function show(look: Look, { path, range, canSee, keep, masker }: Showing): Promise<ToolResult> {
   switch (look.kind) {
     case 'problem':
     case 'absent':
@@ -66,7 +74,8 @@ async function show(look: Look, { path, range, canSee, keep }: Showing): Promise
       return described({ path, kind: 'huge', bytes: look.size }, 'Use RunCommand with head, tail, sed -n or grep.')
     case 'file': {
       const content = readText(look.bytes)
-      if (content.kind !== 'binary') return showText(content, path, range)
+      if (content.kind !== 'binary')
+        return showLines({ ...content, text: showText(content.text, path, masker) }, path, range)
       const { mediaType } = content
       const data = { path, kind: mediaType ?? 'binary', bytes: look.bytes.length }
       if (!canSee || mediaType === undefined || !VISIBLE.has(mediaType)) {
@@ -84,6 +93,7 @@ interface Showing {
   range: Range
   canSee: boolean
   keep: ToolContext['keep']
+  masker: Masker | undefined
 }
 
 // What every vendor's models take.
@@ -96,7 +106,7 @@ function described(data: { path: string; kind: string; bytes: number }, hint: st
 
 type Shown = Extract<FileContent, { text: string }>
 
-function showText(content: Shown, path: string, { startLine, endLine }: Range): ToolResult {
+function showLines(content: Shown, path: string, { startLine, endLine }: Range): ToolResult {
   const { text, encoding } = content
   const numbered = numberLines(text, {
     ...(startLine !== undefined && { first: startLine }),

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { shareLimit, TEXT_LIMIT } from '@maru/agent'
 import type { Access, Diagnostic, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
 import { cleanEnvironment } from './clean-environment.ts'
 import type { Background } from './command/background.ts'
 import { type CollectedOutput, collectOutput } from './command/collect-output.ts'
+import { readCommandAccess } from './command/command-access.ts'
 import { dataOf, tellBackground } from './command/command-output.ts'
 import { judgeEnd, judgeStart } from './command/judge-end.ts'
 import { keepOutput, SHOWN_BESIDE_KEPT } from './command/keep-output.ts'
@@ -10,6 +12,7 @@ import { startHeld } from './command/start-held.ts'
 import { type ProcessOptions, type Running, untilEnd } from './command/start-process.ts'
 import { tellLive } from './command/tell-live.ts'
 import { approach } from './file-access.ts'
+import type { HarmlessGit, openHarmlessGit } from './git/run-git.ts'
 import { hashOf } from './hash.ts'
 import { badArguments, readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
@@ -29,6 +32,8 @@ type Arguments = {
 }
 
 interface Command {
+  /** What a shell is given to read. */
+  readonly line?: string
   readonly program: string
   readonly argv: string[]
   /** As a person reads it. */
@@ -41,6 +46,8 @@ const FIRST_WORDS_MS = 500
 
 export interface RunCommandOptions {
   readonly workspace: Workspace
+  /** The directory that `workspace` was made for. */
+  readonly root: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly background: Background
   /** Holds what is run, unless the permit says otherwise. */
@@ -61,9 +68,11 @@ export function createRunCommand(options: RunCommandOptions): Tool {
       const way = await approach(options.workspace, cwd, 'read')
       if (way.kind === 'refused') return refusal(way.diagnostic, way.access.length > 0 ? [run, ...way.access] : [])
       const { place } = way
-      const execution = { ...options, command, place, timeoutSec }
+      const { root, environment } = options
+      const judged = await readCommandAccess(command, { root, cwd: join(root, place.path), home: environment['HOME'] })
+      const execution = { ...options, command, place, timeoutSec, needsHarmlessGit: judged.needsHarmlessGit }
       return {
-        access: [run],
+        access: judged.access,
         preview: { kind: 'command', command: background ? `${command.shown} &` : command.shown, cwd: place.path },
         // Nothing on the disk to compare: what was approved is these very words.
         basis: [hashOf(JSON.stringify([command.program, command.argv, place.path, timeoutSec, background]))],
@@ -84,13 +93,14 @@ function commandOf({ command, exe, args }: Arguments): Command | Diagnostic {
   }
   if (exe !== undefined) return { program: exe, argv: args ?? [], shown: [exe, ...(args ?? [])].map(quote).join(' ') }
   const line = command ?? ''
-  return { program: '/bin/bash', argv: ['--noprofile', '--norc', '-c', line], shown: line }
+  return { line, program: '/bin/bash', argv: ['--noprofile', '--norc', '-c', line], shown: line }
 }
 
 interface Execution extends RunCommandOptions {
   readonly command: Command
   readonly place: Inside
   readonly timeoutSec: number | undefined
+  readonly needsHarmlessGit: boolean
 }
 
 async function runToEnd(execution: Execution, context: ToolContext): Promise<ToolResult> {
@@ -130,23 +140,35 @@ const TOO_MANY: Diagnostic = {
 
 // The directory is held only until the program is in it.
 async function start(
-  { workspace, environment, command, place, timeoutSec, sandbox }: Execution,
-  { permit }: ToolContext,
+  { workspace, root, environment, command, place, timeoutSec, sandbox, needsHarmlessGit }: Execution,
+  { permit, signal }: ToolContext,
   onOutput: ProcessOptions['onOutput'],
 ): Promise<Running | ToolResult> {
+  const isHeld = (permit?.isConfined ?? true) && (await sandbox?.holds()) === true
+  const git = needsHarmlessGit ? await harmlessGit(join(root, place.path), { environment, signal, isHeld }) : undefined
   const started = await workspace.enter(place, (cwd) => {
     const options = {
       ...command,
       cwd,
-      env: cleanEnvironment(environment),
+      env: { ...cleanEnvironment(environment), ...git?.environment },
       graceMs: GRACE_MS,
       onOutput,
       ...(timeoutSec !== undefined && { timeoutMs: timeoutSec * 1000 }),
     }
     return startHeld(options, { ...(sandbox && { sandbox }), ...(permit && { permit }) })
   })
-  if (!('kind' in started)) return started
+  if (!('kind' in started)) {
+    void started.ended.then(git?.dispose)
+    return started
+  }
+  await git?.dispose()
   return started.kind === 'not-started' ? judgeStart(command.program, started) : failure(started.diagnostic)
+}
+
+// What was let pass because it only reads must not run what a repository's configuration names.
+async function harmlessGit(directory: string, options: Parameters<typeof openHarmlessGit>[1]): Promise<HarmlessGit> {
+  const { openHarmlessGit } = await import('./git/run-git.ts')
+  return openHarmlessGit(directory, options)
 }
 
 async function tell(verdict: ToolResult, output: CollectedOutput, context: ToolContext): Promise<ToolResult> {

@@ -1,4 +1,4 @@
-import { changesScripts, isInsideGit, type Mark } from '@maru/guard'
+import { changesScripts, isInsideGit, type Mark, type Masker, type Masking } from '@maru/guard'
 import type { Prepared, Preview, Tool, ToolResult } from '@maru/protocol'
 import { accessTo, approach } from './file-access.ts'
 import { ABSENT, hashOf } from './hash.ts'
@@ -7,6 +7,7 @@ import { splitLines } from './number-lines.ts'
 import { limitPreview } from './preview.ts'
 import { readArguments } from './read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from './refusal.ts'
+import { restoreText, showText } from './secret-text.ts'
 import { specs } from './specs.ts'
 import { encodeText } from './text/encode-text.ts'
 import { type FileContent, readText } from './text/read-text.ts'
@@ -15,7 +16,7 @@ import { hardLinked, type Inside, type Look, type Workspace } from './workspace.
 type Before = Extract<Look, { kind: 'file' | 'absent' }>
 
 /** The tool that writes a file whole: shown as a diff first, then put in place in one step. */
-export function createWriteFile(workspace: Workspace): Tool {
+export function createWriteFile(workspace: Workspace, masking?: Masking): Tool {
   return {
     spec: specs.WriteFile,
     async prepare(args) {
@@ -29,7 +30,8 @@ export function createWriteFile(workspace: Workspace): Tool {
       if (before.kind === 'problem') return refusal(before.diagnostic)
       if (before.kind === 'huge') return refuseHuge(place)
       if (before.kind === 'file' && before.stats.nlink > 1) return refusal(hardLinked(place.path).diagnostic)
-      return prepareWrite(workspace, { place, mark, before, content: read.args.content })
+      const masker = await masking?.load()
+      return prepareWrite(workspace, { place, mark, before, content: read.args.content, masker })
     },
   }
 }
@@ -39,17 +41,21 @@ interface Write {
   mark: Mark | undefined
   before: Before
   content: string
+  masker: Masker | undefined
 }
 
-function prepareWrite(workspace: Workspace, { place, mark, before, content }: Write): Prepared {
+function prepareWrite(workspace: Workspace, { place, mark, before, content, masker }: Write): Prepared {
   const basis = before.kind === 'file' ? before.hash : ABSENT
   const old = before.kind === 'file' ? readText(before.bytes) : undefined
-  const text = old?.kind === 'text' && old.eol === 'crlf' ? content.replaceAll(/\r?\n/g, '\r\n') : content
+  const { path } = place
+  const real = restoreText(content, { path, before: old?.kind === 'binary' ? '' : old?.text, masker })
+  if ('problem' in real) return refusal(real.problem)
+  const text = old?.kind === 'text' && old.eol === 'crlf' ? real.text.replaceAll(/\r?\n/g, '\r\n') : real.text
   const bytes = encodeText(text, old?.kind === 'text' ? old : { encoding: 'utf-8', bom: false })
   if ('problem' in bytes) return refusal(bytes.problem)
   const was = old?.kind === 'text' ? old.text : undefined
   const judged = mark ?? (changesScripts(place.path, was, text) ? 'protected' : undefined)
-  const { preview, lines } = previewOf(place.path, { mark, before, old, text })
+  const { preview, lines } = previewOf(path, { mark, before, old, text, masker })
   return {
     access: [accessTo(place, before.kind === 'file' ? 'write' : 'create', judged), { kind: 'reach', files: 1, lines }],
     preview,
@@ -97,14 +103,21 @@ async function write(
   }
 }
 
+interface Previewed extends Pick<Write, 'mark' | 'before' | 'masker'> {
+  old: FileContent | undefined
+  text: string
+}
+
 function previewOf(
   path: string,
-  { mark, before, old, text: now }: Pick<Write, 'mark' | 'before'> & { old: FileContent | undefined; text: string },
+  { mark, before, old, text: now, masker }: Previewed,
 ): { preview: Preview; lines: number } {
+  const show = (shown: string) => showText(shown, path, masker)
   const was = old?.kind === 'binary' ? '' : old?.text
-  const { text, changed } = diffLines(path, was, now)
+  const { text, changed } = diffLines(path, was === undefined ? undefined : show(was), show(now))
   // A preview is stored with the question; what is secret stays out of it.
-  if (mark === 'secret') return { preview: { kind: 'text', text: `${path}: ${changed} lines change.` }, lines: changed }
+  if (mark === 'secret' && !masker)
+    return { preview: { kind: 'text', text: `${path}: ${changed} lines change.` }, lines: changed }
   const isKnown = old === undefined || old.kind === 'text' || before.kind !== 'file'
   const note = isKnown ? '' : `${path} ${old.reason}, ${before.bytes.length} bytes; it is replaced.\n`
   return { preview: { kind: 'diff', text: limitPreview(note + text) }, lines: changed }

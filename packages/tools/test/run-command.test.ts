@@ -44,9 +44,14 @@ describe('RunCommand', () => {
     })
   })
 
-  test('says what it would run, where, and that nothing is known about it', async () => {
+  test('says what it would run and touch, and where', async () => {
     const prepared = await bench.prepare('RunCommand', { exe: 'ls', args: ['-l', "it's"], cwd: 'src/' })
-    expect(prepared.access).toEqual([{ kind: 'run', program: 'ls', argv: ['-l', "it's"], proven: 'unknown' }])
+    expect(prepared.access).toEqual([
+      { kind: 'read', path: "src/it's", where: 'inside' },
+      { kind: 'run', program: 'ls', argv: ['-l', "it's"], proven: 'read-only' },
+    ])
+    const unknown = await bench.prepare('RunCommand', { command: 'frobnicate' })
+    expect(unknown.access).toMatchObject([{ kind: 'run', program: 'frobnicate', proven: 'unknown' }])
     expect(prepared.preview).toEqual({ kind: 'command', command: `ls -l 'it'\\''s'`, cwd: 'src' })
     const other = await bench.prepare('RunCommand', { exe: 'ls', args: ['-l', "it's"] })
     expect(other.basis).not.toEqual(prepared.basis)

@@ -5,7 +5,9 @@ import { handContext } from '../by-hand.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { defineCommand } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
+import { createSessionMasking } from '../session/masking.ts'
 import { judgeCall } from '../session/policy.ts'
+import { openSessionSandbox } from '../session/sandbox.ts'
 import { agentOptions } from '../session/session-options.ts'
 import { printable } from '../terminal/printable.ts'
 
@@ -19,7 +21,15 @@ export const tools = defineCommand({
   ],
   async run(invocation): Promise<ExitCode> {
     const { positionals, stdout, json, style, t, env } = invocation
-    const toolbox = createTools({ root: invocation.repo(), environment: env })
+    const root = invocation.repo()
+    const { settings } = await invocation.config()
+    const sandbox = settings.sandbox === 'off' ? undefined : openSessionSandbox(invocation, root)
+    const toolbox = createTools({
+      root,
+      environment: env,
+      ...(sandbox && { sandbox }),
+      masking: createSessionMasking(invocation),
+    })
     const list = toolbox.list()
     const [verb, name = '', text = '{}'] = positionals
     if (verb === undefined) {
@@ -31,7 +41,6 @@ export const tools = defineCommand({
     const tool = list.find(({ spec }) => spec.name === name)
     const names = list.map(({ spec }) => spec.name).join(', ')
     if (!tool) throw usageError(t('tools.unknown', { name: printable(name), names }))
-    const { settings } = await invocation.config()
     const context = handContext(invocation.signal)
     const args = parseArguments(text, t)
     const problems = await checkArguments(tool.spec, args)
@@ -40,7 +49,7 @@ export const tools = defineCommand({
       prepared &&
       judgeCall(
         { tool: name, access: prepared.access, grants: [], isTainted: false },
-        { root: invocation.repo(), home: env['HOME'], settings, sandbox: 'none' },
+        { root, home: env['HOME'], settings, sandbox: (await sandbox?.holds()) === true ? 'full' : 'none' },
       )
     if (decision && decision.verdict !== 'allow') {
       throw new CliError('denied', decision.reason, { exit: EXIT.denied, details: [decision.rule] })
@@ -50,6 +59,7 @@ export const tools = defineCommand({
       ? await prepared.run({ ...context, ...(permit && { permit }) })
       : { ok: false, diagnostics: problems }
     await toolbox.close()
+    await sandbox?.close()
     await stdout.line(json ? JSON.stringify(result) : printable(renderResult(result), { keepLines: true }))
     return result.ok ? EXIT.done : EXIT.failed
   },

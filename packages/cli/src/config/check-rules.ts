@@ -1,4 +1,4 @@
-import { findRuleFault, type Rule } from '@maru/guard'
+import { findRuleFault, judgeCommand, type Rule } from '@maru/guard'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { placeOf } from './parse-config.ts'
 import type { ConfigProblem } from './problem.ts'
@@ -10,10 +10,8 @@ export async function checkRules(
 ): Promise<ConfigProblem[]> {
   const problems: ConfigProblem[] = []
   for (const [index, rule] of rules.entries()) {
-    const readCommand = (line: string) => {
-      const [program = '', ...argv] = line.split(' ')
-      return [{ kind: 'run', program, argv, proven: 'unknown' } as const]
-    }
+    const root = rule.in ?? '/workspace'
+    const readCommand = async (line: string) => (await judgeCommand(line, { cwd: root, root })).accesses
     const what = await findRuleFault(rule, { isProject, readCommand })
     if (!what) continue
     const tree = parseTree(text, [], { allowTrailingComma: true })

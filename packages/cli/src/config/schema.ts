@@ -80,6 +80,9 @@ export const UserConfig = z
       maxTurns: opt(count),
       limits: opt(z.strictObject({ tokens: opt(count), seconds: opt(count), money: opt(amount) }, object)),
       disk: opt(z.strictObject({ maxMegabytes: opt(count) }, object)),
+      // Tokens that a request may have; and whether old turns are condensed by themselves when there are more.
+      contextLimit: opt(count),
+      autoCompact: opt(flag),
       // Whether the vendor's own events are kept beside the log.
       raw: opt(flag),
       rules: opt(rules),

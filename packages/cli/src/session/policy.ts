@@ -19,12 +19,19 @@ export function judgeCall({ tool, access, grants, isTainted }: JudgedCall, place
   // Only what `suggestRules` gave comes back as a grant.
   const layers: RuleLayers = { ...NO_RULES, ...settings.rules, session: grants as unknown as Rule[] }
   const situation = { mode: settings.mode, sandbox, isTainted }
-  const { verdict, rule, reason } = decideWith(call, situation, layers)
+  const { verdict, rule, reason, why } = decideWith(call, situation, layers)
   if (verdict === 'allow') return { verdict, rule, reason, permit: permitOf(access) }
   const allowing = WAYS.find(({ mode }) => decideWith(call, { ...situation, mode }, layers).verdict === 'allow')
   const isOpenToRules = !layers.project.some(({ decision }) => decision !== 'allow' && rule.startsWith('project/'))
   const allowedBy = allowing?.option ?? (isOpenToRules ? 'a rule in your config.json' : undefined)
-  const decision = { verdict, rule, reason, permit: permitOf(access), ...(allowedBy !== undefined && { allowedBy }) }
+  const decision = {
+    verdict,
+    rule,
+    reason,
+    ...(why && { why }),
+    permit: permitOf(access),
+    ...(allowedBy !== undefined && { allowedBy }),
+  }
   // What was granted before and is asked again would only be granted again in vain.
   const granted = verdict === 'ask' && !rule.startsWith('project/') && !isTainted ? suggestRules(call, situation) : []
   return granted.length > 0 ? { ...decision, grant: granted as unknown as Json[] } : decision

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type SessionDeps, systemPrompt } from '@maru/agent'
+import { CONTEXT_LIMIT, type ContextSettings, type SessionDeps, systemPrompt } from '@maru/agent'
+import { mayHoldKey } from '@maru/guard'
 import type { Json, LiveBus, ModelParams, Usage } from '@maru/protocol'
 import { costOf, createProvider, defaultModelOf, findModel, type ModelOverrides } from '@maru/providers'
 import { sha256, uniqueHex } from '@maru/store'
@@ -16,6 +17,7 @@ import type { SessionMasking } from './masking.ts'
 import type { OpenSession } from './open-session.ts'
 import { createRawSide, type RawSide } from './raw-side.ts'
 import { readKey } from './read-key.ts'
+import { openSessionSandbox } from './sandbox.ts'
 
 export interface DepsWish {
   hasTools: boolean
@@ -49,10 +51,12 @@ export async function prepareDeps(
   const params = await readParams(settings, invocation, wish.outputSchema)
   const headers = models?.[model]?.headers
   const overrides = modelOverrides(models ?? {})
+  const sandbox = wish.hasTools && settings.sandbox !== 'off' ? openSessionSandbox(invocation, root) : undefined
   const tools = wish.hasTools
     ? createTools({
         root,
         environment: invocation.env,
+        ...(sandbox && { sandbox }),
         canSee: findModel(model, overrides).vision,
         masking,
         ...chosenTools(settings, invocation),
@@ -72,6 +76,7 @@ export async function prepareDeps(
     const raw = createRawSide(join(session.directory, session.id, 'raw'), (error) => onNotice(String(error)))
     return {
       log: session.log,
+      states: session.states,
       blobs: session.blobs,
       live,
       provider: createProvider({
@@ -86,7 +91,10 @@ export async function prepareDeps(
       // Behind the first request, which needs no policy.
       async decide(call) {
         const { judgeCall } = await import('./policy.ts')
-        return judgeCall(call, { root, home: invocation.env['HOME'], settings, sandbox: 'none' })
+        // Whether it holds makes no difference to the others, and is not asked for nothing.
+        const counts = settings.mode === 'auto' || call.access.some(({ kind }) => kind === 'run')
+        const isHeld = counts && (await sandbox?.holds()) === true
+        return judgeCall(call, { root, home: invocation.env['HOME'], settings, sandbox: isHeld ? 'full' : 'none' })
       },
       async remember(rules) {
         const { rememberRules } = await import('../config/remember-rules.ts')
@@ -108,6 +116,7 @@ export async function prepareDeps(
         ...(settings.approvalTimeout !== undefined && { approvalMs: settings.approvalTimeout * 1000 }),
         isDryRun,
         forceFirstTool: false,
+        context: contextOf(settings, findModel(model, overrides)),
       },
       masking,
       onSecret: raw.drop,
@@ -121,6 +130,7 @@ export async function prepareDeps(
       ...(wish.hasTools && { snapshots }),
       async closeTools() {
         await tools.close()
+        await sandbox?.close()
         await snapshots.close()
       },
       onRetry,
@@ -136,13 +146,21 @@ function secretSettings({ keys, models = {}, web }: Settings, key: string): stri
 
 // It goes to the model as it stands in the repository, where a key may have been left.
 async function maskInstructions(text: string | undefined, masking: SessionMasking): Promise<string | undefined> {
-  if (text === undefined || !HOLDS_KEY.test(text)) return text
+  if (text === undefined || !mayHoldKey(text)) return text
   return (await masking.load()).mask(text)
 }
 
-// What a page about a project speaks of all the time is not enough to load the masker for.
-const HOLDS_KEY =
-  /[A-Za-z0-9_-]{3,}[_-](?=\w*\d)(?=\w*[A-Z])[A-Za-z0-9_-]{16,}|\b(?:AKIA|ASIA|AIza|eyJ)\w{12}|-----BEGIN|:\/\/[^\s/@]*:[^\s/@]*@|(?:pass\w*|secret|token|key|비밀번호|암호)["']?[ \t]*[=:][ \t]*["'`]?[^\s"'`]*\d/i
+// What the model answers needs room in its window as well.
+const ANSWER_SHARE = 0.2
+
+/** What the context may take: what the user says, and never more than the model can. */
+export function contextOf(
+  { contextLimit = CONTEXT_LIMIT, autoCompact = true }: Pick<Settings, 'contextLimit' | 'autoCompact'>,
+  { window, outputLimit }: Pick<ReturnType<typeof findModel>, 'window' | 'outputLimit'>,
+): ContextSettings {
+  const room = Math.floor(window - Math.min(outputLimit, ANSWER_SHARE * window))
+  return { limit: Math.min(contextLimit, room), canCompact: autoCompact, canPrune: true }
+}
 
 // What the files switch on or describe.
 function chosenTools({ web, test }: Settings, { env }: Invocation): Partial<Parameters<typeof createTools>[0]> {

@@ -68,7 +68,7 @@ interface Place {
 }
 
 async function approve(
-  { callId, actionHash, preview, reason, rule, grant }: RecordedOf<'approval-ask'>,
+  { callId, actionHash, preview, reason, why, rule, grant }: RecordedOf<'approval-ask'>,
   ask: Ask,
   { invocation: { t, style, stderr }, session, masking }: Place,
 ): Promise<void> {
@@ -76,7 +76,10 @@ async function approve(
     await stderr.line(style.bold(`$ ${printable(preview.command)}`))
     if (preview.cwd !== '.' && preview.cwd !== '') await stderr.line(style.dim(`  ${printable(preview.cwd)}/`))
   } else if (preview) await stderr.line(printable(preview.text, { keepLines: true }))
-  await stderr.line(style.dim(`${printable(reason)}${rule === undefined ? '' : ` [${printable(rule)}]`}`))
+  // Not before the first question: the tables of the policy come with it.
+  const { tellReason } = await import('../commands/tell-reason.ts')
+  const told = tellReason({ reason, ...(why && { why }), ...(rule !== undefined && { rule }) }, t)
+  await stderr.line(style.dim(`${printable(told)}${rule === undefined ? '' : ` [${printable(rule)}]`}`))
   for (const one of grant ?? []) await stderr.line(style.dim(t('session.always', { rule: showRule(one) })))
   const said = (await ask(t(grant ? 'session.approve-always' : 'session.approve')))?.trim()
   // Stopped, not answered: it stays open for whoever goes on.

@@ -44,6 +44,7 @@ export function createTextDoor({ stdout, stderr, style, t, options }: Invocation
       takeFinished(state)
     },
     live(event: Live) {
+      if (event.type === 'context-level') tell(style.yellow(describeLevel(event, t)))
       if (event.type !== 'text-delta') return
       const key = `${event.turnId}.${event.part}`
       if (event.part > 0 && !shown.has(key)) endLine()
@@ -64,4 +65,8 @@ export function createTextDoor({ stdout, stderr, style, t, options }: Invocation
       await writing
     },
   }
+}
+
+function describeLevel({ tokens, limit }: Extract<Live, { type: 'context-level' }>, t: Invocation['t']): string {
+  return t('session.context-level', { percent: Math.round((100 * tokens) / limit), tokens, limit })
 }

@@ -67,7 +67,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
   return {
     session,
     async say(text) {
-      const { last, pending } = await survey(begun ? [begun] : session.log.read(session.id), door)
+      const { last, pending } = await lookBack(session, door, begun)
       begun = undefined
       const { done: reason, watched } = await watchSession(session, { after: last, onFact }, async () => {
         const said = text === undefined ? undefined : await toInput(session, await masking.admit(text))
@@ -85,6 +85,13 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
       await session.log.close()
     },
   }
+}
+
+// Where no run is open, nothing is under way and nobody is asked: then a long log need not be read for it.
+async function lookBack(session: OpenSession, door: Door, begun: Recorded | undefined) {
+  if (begun) return survey([begun], door)
+  const { state, seq } = await session.reach(session.id, work)
+  return state.run ? survey(session.log.read(session.id), door) : { last: seq, pending: [] }
 }
 
 async function resultOf({ id, blobs }: OpenSession, reason: EndReason, watched: Watched): Promise<Result> {

@@ -3,7 +3,8 @@ export interface Output {
   readonly isTerminal: boolean
   /** Columns of the terminal, 80 where there is none. */
   readonly columns: number
-  write(text: string): Promise<void>
+  /** Text, or bytes as they are. */
+  write(text: string | Uint8Array): Promise<void>
   line(text?: string): Promise<void>
 }
 
@@ -11,11 +12,11 @@ export interface Output {
 export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number
-  write(text: string, done: () => void): boolean
+  write(text: string | Uint8Array, done: () => void): boolean
 }
 
 export function createOutput(stream: Stream): Output {
-  const write = (text: string) =>
+  const write = (text: string | Uint8Array) =>
     new Promise<void>((resolve) => {
       // The callback also comes when the reader has gone: who writes then is told by the signal, not by a throw.
       if (stream.write(text, resolve)) resolve()

@@ -16,6 +16,11 @@ export const command = defineMessages({
   },
   'command.diff': { en: 'Show what the agent changed', ko: '에이전트가 바꾼 내용을 보여 줍니다' },
   'command.undo': { en: 'Take back what a run changed', ko: '실행 하나가 바꾼 것을 되돌립니다' },
+  'command.redact': { en: 'Mask the secrets in a text', ko: '텍스트의 비밀 값을 가립니다' },
+  'redact.details': {
+    en: 'Reads standard input and writes it to standard output with keys, tokens, passwords, personal numbers and your own keys masked. Each secret keeps one mask; everything else stays byte for byte.',
+    ko: '표준 입력을 읽어 키, 토큰, 암호, 개인 번호와 사용자의 키를 가린 뒤 표준 출력으로 씁니다. 같은 비밀 값은 같은 표시로 바뀌며, 나머지는 바이트 하나도 바뀌지 않습니다.',
+  },
   'command.config': {
     en: 'Show what is configured, and change your own settings',
     ko: '설정을 보여 주고 내 설정을 바꿉니다',

@@ -58,10 +58,42 @@ export const doctor = defineMessages({
     en: 'Sandbox: none, bubblewrap is there but this system does not let it work',
     ko: '샌드박스: none, bubblewrap은 있지만 이 시스템에서 동작하지 않습니다',
   },
-  'doctor.sandbox.hint': {
-    en: 'Install bubblewrap and allow user namespaces; until then you are asked more often',
-    ko: 'bubblewrap을 설치하고 사용자 네임스페이스를 허용하십시오. 그전에는 승인을 더 자주 묻습니다',
+  'doctor.sandbox.unsupported': {
+    en: 'Sandbox: none, for this system there is none yet',
+    ko: '샌드박스: none, 이 시스템에서는 아직 지원하지 않습니다',
   },
+  'doctor.sandbox.install': {
+    en: 'Install bubblewrap (apt, dnf, pacman or apk: "install bubblewrap"); until then you are asked more often',
+    ko: 'bubblewrap을 설치하십시오(apt, dnf, pacman, apk의 "bubblewrap" 패키지). 그전에는 승인을 더 자주 묻습니다',
+  },
+  'doctor.sandbox.allow': {
+    en: 'Allow user namespaces: sysctl kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), user.max_user_namespaces above 0; in a container, a security option that lets it. Until then you are asked more often',
+    ko: '사용자 네임스페이스를 허용하십시오. sysctl kernel.unprivileged_userns_clone=1(Debian), kernel.apparmor_restrict_unprivileged_userns=0(Ubuntu), user.max_user_namespaces를 0보다 크게, 컨테이너라면 이를 허용하는 보안 옵션이 필요합니다. 그전에는 승인을 더 자주 묻습니다',
+  },
+  'doctor.sandbox.asked': {
+    en: 'You are asked more often instead',
+    ko: '대신 승인을 더 자주 묻습니다',
+  },
+  'doctor.sandbox.broken': {
+    en: 'The sandbox does not hold what it should: {list}',
+    ko: '샌드박스가 막아야 할 것을 막지 못합니다: {list}',
+  },
+  'doctor.sandbox.report': {
+    en: 'Do not rely on it: use --mode ask, and report this with the versions of bubblewrap and the kernel',
+    ko: '샌드박스를 믿지 마십시오. --mode ask를 쓰고, bubblewrap과 커널의 버전과 함께 알려 주십시오',
+  },
+  'doctor.sandbox.promise.write-outside': { en: 'writes outside the workspace', ko: '작업 공간 밖 쓰기' },
+  'doctor.sandbox.promise.protected': {
+    en: 'protected files: hooks, settings of git, new .envrc',
+    ko: '보호된 파일: hook, git 설정, 새 .envrc',
+  },
+  'doctor.sandbox.promise.secrets': {
+    en: 'keys in ~/.ssh, environments of others',
+    ko: '~/.ssh의 키, 다른 프로세스의 환경 변수',
+  },
+  'doctor.sandbox.promise.network': { en: 'the network', ko: '네트워크' },
+  'doctor.sandbox.promise.processes': { en: 'other processes', ko: '다른 프로세스' },
+  'doctor.sandbox.promise.work': { en: 'commands work inside', ko: '안에서 명령이 동작함' },
   'doctor.config.none': { en: 'No {file}', ko: '{file} 없음' },
   'doctor.config.ok': { en: '{file} is valid', ko: '{file}에 문제가 없습니다' },
   'doctor.config.wrong': {

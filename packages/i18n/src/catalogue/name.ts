@@ -13,6 +13,10 @@ export const name = defineMessages({
   'ending.token-limit': { en: 'token limit reached', ko: '토큰 한도에 도달' },
   'ending.time-limit': { en: 'time limit reached', ko: '시간 한도에 도달' },
   'ending.money-limit': { en: 'spending limit reached', ko: '비용 한도에 도달' },
+  'ending.context-full': {
+    en: 'the context is full; "maru context --compact" makes room, or raise contextLimit, or switch autoCompact on',
+    ko: '컨텍스트가 가득 참. "maru context --compact"로 자리를 만들거나, contextLimit을 올리거나, autoCompact를 켜십시오',
+  },
   'ending.repetition': { en: 'stopped repeating itself', ko: '같은 일을 되풀이하여 멈춤' },
   'ending.interrupted': { en: 'interrupted', ko: '중단됨' },
   'ending.failed': { en: 'failed', ko: '실패' },

@@ -54,11 +54,23 @@ export const session = defineMessages({
     ko: '로그 끝에 끝나지 않은 쓰기가 있어, 저장이 확인되지 않은 {cut}바이트를 잘라 냈습니다',
   },
   'session.retry': { en: '{reason}; trying again in {seconds} s', ko: '{reason}. {seconds}초 뒤에 다시 시도합니다' },
+  'session.context-level': {
+    en: 'the context is {percent} % full ({tokens} of {limit} tokens); "maru context" shows what fills it',
+    ko: '컨텍스트가 {percent}% 찼습니다({limit}토큰 중 {tokens}토큰). "maru context"로 무엇이 차지하는지 볼 수 있습니다',
+  },
   'session.ended': { en: 'ended: {reason}', ko: '끝남: {reason}' },
   'session.approve': { en: 'Allow this? (y/N) ', ko: '허용합니까? (y/N) ' },
   'session.approve-always': {
-    en: 'Allow this? (y/N, a = always, or why not) ',
-    ko: '허용합니까? (y/N, a = 항상, 또는 거절하는 까닭) ',
+    en: 'Allow this? (y/N), a = always, or say why not: ',
+    ko: '허용합니까? (y/N), a = 항상, 또는 거절하는 까닭: ',
+  },
+  'session.no-sandbox': {
+    en: 'commands are not held by a sandbox on this machine, so you are asked more often; see "maru doctor"',
+    ko: '이 컴퓨터에는 명령을 가둘 샌드박스가 없어서 더 자주 묻습니다. "maru doctor"를 보십시오',
+  },
+  'session.moved-away': {
+    en: 'a command made files that say what may run; they were moved to {place}: {paths}',
+    ko: '명령이 실행을 정하는 파일을 만들어서 {place}로 옮겼습니다: {paths}',
   },
   'session.always': { en: '  always = {rule}', ko: '  항상 = {rule}' },
   'session.answer': { en: 'Your answer (empty to cancel): ', ko: '답 (비우면 취소): ' },

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { LogError } from '@maru/protocol'
+import { LogError, type Projection } from '@maru/protocol'
 import { type Head, head, replaceHead } from '../head.ts'
 import type { Held } from '../medium.ts'
 import { LineWriter, writeError } from './line-writer.ts'
@@ -43,6 +43,8 @@ export class HeldFile implements Held {
   #writer: LineWriter
   #place: Place
   #snapshotSeq: number
+  /** States of others, as far as they had come, by the name of their projection. */
+  readonly #kept = new Map<string, { projection: Projection<unknown>; state: unknown; seq: number }>()
   #isRemoved = false
   #released: Promise<void> | undefined
 
@@ -91,6 +93,16 @@ export class HeldFile implements Held {
     }
   }
 
+  /** The last line. */
+  get place(): Place {
+    return { ...this.#place }
+  }
+
+  /** Leaves a state beside the log when it is let go of, unless more is written meanwhile. */
+  keep<S>(projection: Projection<S>, { state, seq }: { state: S; seq: number }): void {
+    this.#kept.set(projection.name, { projection: projection as Projection<unknown>, state, seq })
+  }
+
   sync(): Promise<void> {
     return this.#writer.sync()
   }
@@ -101,6 +113,7 @@ export class HeldFile implements Held {
     const { start, end } = await findLine(this.#file, seq)
     // What was erased may stand in these as well.
     await this.#snapshots.clear()
+    this.#kept.clear()
     for (const copy of [this.#paths.quarantine, this.#paths.raw]) await rm(copy, { recursive: true, force: true })
     const copy = this.#copyWith({ start, end }, line)
     await writeWhole(this.#paths.log, { nursery: this.#paths.side }, copy).catch((error: unknown) => {
@@ -134,6 +147,10 @@ export class HeldFile implements Held {
       if (!this.#isRemoved && end >= SNAPSHOT_FROM_BYTES && seq - this.#snapshotSeq >= SNAPSHOT_EVERY) {
         // Only a cache: whatever is in its way, the next opening reads the log instead.
         await this.#snapshots.save(head, this.#file, { state: this.head, place: this.#place }).catch(() => undefined)
+        for (const { projection, state, seq: reached } of this.#kept.values()) {
+          if (reached !== seq) continue
+          await this.#snapshots.save(projection, this.#file, { state, place: this.#place }).catch(() => undefined)
+        }
       }
       this.#file.close()
     } finally {

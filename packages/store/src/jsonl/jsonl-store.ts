@@ -1,4 +1,4 @@
-import type { BlobStore, Projection, SessionLog } from '@maru/protocol'
+import type { BlobStore, Projection, SessionLog, StateCache } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
 import { createSessionLog } from '../session-log.ts'
 import { createFileBlobs } from './file-blobs.ts'
@@ -19,11 +19,23 @@ export interface JsonlStore {
   log: SessionLog
   blobs: BlobStore
   project<S>(id: string, projection: Projection<S>): Promise<S>
+  /** The same, and the last seq that it includes. */
+  reach<S>(id: string, projection: Projection<S>): Promise<{ state: S; seq: number }>
+  states: StateCache
 }
 
 export function openJsonlStore({ directory, now, mask, onRepair }: JsonlStoreOptions): JsonlStore {
   const medium = new JsonlMedium(directory, onRepair ?? (() => undefined))
   const blobs = createFileBlobs(directory, mask)
   const log = createSessionLog(medium, { now, blobs, ...(mask && { mask }) })
-  return { log, blobs, project: (id, projection) => medium.project(id, projection) }
+  return {
+    log,
+    blobs,
+    project: (id, projection) => medium.project(id, projection),
+    reach: (id, projection) => medium.reach(id, projection),
+    states: {
+      load: (id, projection) => medium.load(id, projection),
+      keep: (id, projection, reached) => medium.keep(id, projection, reached),
+    },
+  }
 }

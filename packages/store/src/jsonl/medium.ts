@@ -7,7 +7,7 @@ import { HeldFile, type Repair, removeSession } from './held-file.ts'
 import { writeError } from './line-writer.ts'
 import { isErrno, openLog, sessionOf, sessionPaths } from './paths.ts'
 import { lockPath } from './process-lock.ts'
-import { createSnapshots } from './snapshots.ts'
+import { createSnapshots, type Place } from './snapshots.ts'
 import { FileTail } from './tail.ts'
 import { walk } from './walk.ts'
 import { writeNew, writeWhole } from './write-whole.ts'
@@ -16,6 +16,9 @@ import { writeNew, writeWhole } from './write-whole.ts'
 export class JsonlMedium implements Medium {
   readonly #directory: string
   readonly #onRepair: (repair: Repair) => void
+  /** Logs that this process holds, and a line of each log that was seen: where to begin to look. */
+  readonly #held = new Map<string, HeldFile>()
+  readonly #known = new Map<string, Place>()
 
   constructor(directory: string, onRepair: (repair: Repair) => void) {
     this.#directory = directory
@@ -47,7 +50,10 @@ export class JsonlMedium implements Medium {
     const paths = sessionPaths(this.#directory, id)
     const lock = await this.#lock(id, paths.log)
     try {
-      return await HeldFile.open(paths, { id, lock, onRepair: this.#onRepair })
+      const held = await HeldFile.open(paths, { id, lock, onRepair: this.#onRepair })
+      this.#held.set(id, held)
+      this.#known.set(id, held.place)
+      return held
     } catch (error) {
       await lock.release()
       throw error
@@ -66,7 +72,7 @@ export class JsonlMedium implements Medium {
   }
 
   async tail(id: string, after: number): Promise<Tail> {
-    return FileTail.open(sessionPaths(this.#directory, id).log, id, after)
+    return FileTail.open(sessionPaths(this.#directory, id).log, id, { after, known: this.#known.get(id) })
   }
 
   async head(id: string): Promise<Head> {
@@ -75,13 +81,37 @@ export class JsonlMedium implements Medium {
 
   /** A state read from the log, with help from the snapshot that its last writer left. */
   async project<S>(id: string, projection: Projection<S>): Promise<S> {
+    return (await this.reach(id, projection)).state
+  }
+
+  /** The same, and the last seq that it includes. */
+  async reach<S>(id: string, projection: Projection<S>): Promise<{ state: S; seq: number }> {
     const { log, snapshots } = sessionPaths(this.#directory, id)
     const file = openLog(log, id, 'r')
     try {
-      return (await walk(file, projection, createSnapshots(snapshots))).state
+      const { state, place } = await walk(file, projection, createSnapshots(snapshots))
+      if (place.seq > 0) this.#known.set(id, { ...place })
+      return { state, seq: place.seq }
     } finally {
       file.close()
     }
+  }
+
+  /** A state that an earlier writer left, as far as it had come. */
+  async load<S>(id: string, projection: Projection<S>): Promise<{ state: S; seq: number } | undefined> {
+    const { log, snapshots } = sessionPaths(this.#directory, id)
+    const file = openLog(log, id, 'r')
+    try {
+      const loaded = await createSnapshots(snapshots).load(projection, file)
+      return loaded && { state: loaded.state, seq: loaded.place.seq }
+    } finally {
+      file.close()
+    }
+  }
+
+  /** Leaves a state for whoever opens the log next. */
+  keep<S>(id: string, projection: Projection<S>, reached: { state: S; seq: number }): void {
+    this.#held.get(id)?.keep(projection, reached)
   }
 
   ids(): string[] {

@@ -5,6 +5,7 @@ import { type LineCursor, skipLines } from './lines.ts'
 import type { OpenFile } from './open-file.ts'
 import { openLog } from './paths.ts'
 import { type Damage, type Scanned, type Sequence, scan } from './scan.ts'
+import type { Place } from './snapshots.ts'
 
 /** Reads a log that somebody may be writing, from behind a seq, as often as asked. */
 export class FileTail implements Tail {
@@ -12,20 +13,27 @@ export class FileTail implements Tail {
   readonly #id: string
   #file: OpenFile
   #last: number
+  #known: Place | undefined
   #cursor: LineCursor = { offset: 0, number: 1 }
   #sequence: Sequence = { last: 0, missing: new Set() }
   #isPlaced = false
   #gone = false
 
-  static open(path: string, id: string, after: number): FileTail {
-    return new FileTail(path, id, { file: openLog(path, id, 'r'), after })
+  /** `known` is where some line was seen: it saves looking for `after` from the beginning. */
+  static open(path: string, id: string, { after, known }: { after: number; known?: Place | undefined }): FileTail {
+    return new FileTail(path, id, { file: openLog(path, id, 'r'), after, known })
   }
 
-  private constructor(path: string, id: string, { file, after }: { file: OpenFile; after: number }) {
+  private constructor(
+    path: string,
+    id: string,
+    { file, after, known }: { file: OpenFile; after: number; known: Place | undefined },
+  ) {
     this.#path = path
     this.#id = id
     this.#file = file
     this.#last = after
+    this.#known = known
   }
 
   get gone(): boolean {
@@ -78,11 +86,16 @@ export class FileTail implements Tail {
     this.#isPlaced = true
     this.#rewind()
     if (this.#last < 2) return
-    await skipLines(this.#file, this.#cursor, this.#last - 1)
+    const known = this.#known
+    this.#known = undefined
+    const isNear = known !== undefined && known.seq <= this.#last && known.end <= this.#file.stat().size
+    if (isNear) this.#cursor = { offset: known.start, number: known.line }
+    await skipLines(this.#file, this.#cursor, isNear ? this.#last - known.seq : this.#last - 1)
     const place = { ...this.#cursor }
     this.#sequence.last = this.#last - 1
     const [item] = await firstOf(scan(this.#file, this.#cursor, this.#sequence))
     if (!item || 'damage' in item || item.record.seq !== this.#last) {
+      if (isNear) return this.#place()
       this.#rewind()
       return
     }

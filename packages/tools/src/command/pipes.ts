@@ -1,4 +1,15 @@
-import { closeSync, constants, existsSync, mkdtempSync, openSync, rmdirSync, unlinkSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
@@ -16,77 +27,72 @@ export interface Pipe {
  */
 export async function openPipes(): Promise<Pipe[]> {
   await warming
-  if (spare.length < 2 && canMake()) {
-    const { spawnSync } = await import('node:child_process')
-    spare.push(...makePipes(({ program, args }) => spawnSync(program, args, { env: {}, stdio: 'ignore' })))
-    hasFailed = spare.length === 0
+  const directory = poolDirectory()
+  if (directory === undefined) return []
+  const pipes = [takePipe(directory), takePipe(directory)]
+  for (let at = 0; at < pipes.length; at++) {
+    if (pipes[at] === undefined) {
+      await makePipes(directory)
+      pipes[at] = takePipe(directory)
+    }
   }
-  return spare.splice(-2).map(open)
+  const taken = pipes.filter((pipe) => pipe !== undefined)
+  if (taken.length === 2) return taken.map(openEnds)
+  for (const pipe of taken) closeSync(pipe)
+  hasFailed = true
+  return []
 }
 
 /** Makes pipes ready while there is time, so that the first command need not wait for them. */
 export function warmPipes(): void {
-  if (spare.length < 2 && canMake()) warming ??= makeAhead()
+  const directory = poolDirectory()
+  if (directory !== undefined && waitingIn(directory).length < 2) warming ??= makePipes(directory)
 }
 
 let warming: Promise<void> | undefined
+let hasFailed = false
 
-async function makeAhead(): Promise<void> {
-  const { spawn } = await import('node:child_process')
-  const making = prepareToMake()
-  if (!making) return
-  // Whoever stops this process meanwhile leaves nothing behind.
-  process.once('exit', making.clear)
-  const child = spawn(making.program, making.args, { env: {}, stdio: 'ignore' })
-  await new Promise((resolve) => child.once('close', resolve).once('error', resolve))
-  spare.push(...making.open())
-  making.clear()
-  process.off('exit', making.clear)
-}
-
-// Pipes that are held open and have no name any more, made many at a time: each time takes a process.
-const spare: number[] = []
+// Each time takes a process, so many are made at once, and wait under names until somebody takes one: this process, or
+// another of the same user.
 const AT_ONCE = 32
 const PROGRAMS = ['/usr/bin/mkfifo', '/bin/mkfifo', '/run/current-system/sw/bin/mkfifo']
 
-let hasFailed = false
-const canMake = () => process.platform === 'linux' && !hasFailed && isMainThread
-
-interface Making {
-  program: string
-  args: string[]
-  open(): number[]
-  clear(): void
+// A place that is nobody else's: who could put something there could read what commands say.
+function poolDirectory(): string | undefined {
+  const user = process.getuid?.()
+  if (process.platform !== 'linux' || user === undefined || hasFailed || !isMainThread) return undefined
+  const directory = join(tmpdir(), `maru-pipes-${user}`)
+  tolerant(() => mkdirSync(directory, { mode: 0o700 }))
+  const found = tolerant(() => lstatSync(directory))
+  return found?.isDirectory() && found.uid === user && (found.mode & 0o777) === 0o700 ? directory : undefined
 }
 
-function prepareToMake(): Making | undefined {
+function waitingIn(directory: string): string[] {
+  return (tolerant(() => readdirSync(directory)) ?? []).filter((name) => name.startsWith('free-'))
+}
+
+async function makePipes(directory: string): Promise<void> {
   const program = PROGRAMS.find((path) => existsSync(path))
-  if (program === undefined) return undefined
-  const directory = tolerant(() => mkdtempSync(join(tmpdir(), 'maru-pipes-')))
-  if (directory === undefined) return undefined
-  const paths = Array.from({ length: AT_ONCE }, (_, index) => `${directory}/${index}`)
-  const open = () => paths.map((path) => openSync(path, constants.O_RDWR | constants.O_NONBLOCK))
-  return {
-    program,
-    args: ['-m', '600', ...paths],
-    open: () => tolerant(open) ?? [],
-    clear() {
-      for (const path of paths) tolerant(() => unlinkSync(path))
-      tolerant(() => rmdirSync(directory))
-    },
-  }
+  if (program === undefined) return
+  const { spawn } = await import('node:child_process')
+  const batch = `${process.pid}-${process.hrtime.bigint()}`
+  const paths = Array.from({ length: AT_ONCE }, (_, index) => `${directory}/free-${batch}-${index}`)
+  const child = spawn(program, ['-m', '600', ...paths], { env: {}, stdio: 'ignore' })
+  await new Promise((resolve) => child.once('close', resolve).once('error', resolve))
 }
 
-// In one go, though everything waits for it: so nothing is left behind, wherever this process may be stopped.
-function makePipes(run: (making: Making) => void): number[] {
-  const making = prepareToMake()
-  if (!making) return []
-  try {
-    run(making)
-    return making.open()
-  } finally {
-    making.clear()
+// By its new name it is ours alone, and by none nobody else's any more.
+function takePipe(directory: string): number | undefined {
+  for (const name of waitingIn(directory)) {
+    const own = join(directory, `taken-${process.pid}-${name}`)
+    if (tolerant(() => renameSync(join(directory, name), own) ?? true) === undefined) continue
+    const pipe = tolerant(() => openSync(own, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW))
+    tolerant(() => unlinkSync(own))
+    if (pipe === undefined) continue
+    if (fstatSync(pipe).isFIFO()) return pipe
+    closeSync(pipe)
   }
+  return undefined
 }
 
 // No room, too many open files, a place that takes no pipes: sockets must do.
@@ -100,7 +106,7 @@ function tolerant<Value>(act: () => Value): Value | undefined {
 }
 
 // Each end by itself: one that could do both would wait for its own words for ever.
-function open(pipe: number): Pipe {
+function openEnds(pipe: number): Pipe {
   const path = `/proc/self/fd/${pipe}`
   const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const write = openSync(path, constants.O_WRONLY)

@@ -1,8 +1,9 @@
 import { TEXT_LIMIT } from '@maru/agent'
-import { markOf } from '@maru/guard'
 import type { Tool, ToolResult } from '@maru/protocol'
+import { isSecret } from '../search/secret-files.ts'
 import { type FileStat, fitDiff, parseNumstat, renderStats } from './fit-diff.ts'
 import { createGitTool, type GitPlace, type GitQuestion, literally } from './git-tool.ts'
+import { maskDiff } from './mask-diff.ts'
 import type { GitProblem, Repository } from './run-git.ts'
 import { gitSpecs } from './specs.ts'
 
@@ -23,32 +24,22 @@ const PLAIN = [
   ...['-M', '--inter-hunk-context=0', '--src-prefix=a/', '--dst-prefix=b/', '--diff-algorithm=histogram'],
 ]
 const PATCH_LIMIT = 2 * 1024 * 1024
-// More of them than this do not fit into a command line everywhere.
-const MOST_SECRETS = 200
 
 async function askDiff(
   repository: Repository,
-  { path, options, signal }: GitQuestion<Options>,
+  { path, options, signal, masker }: GitQuestion<Options>,
 ): Promise<ToolResult | GitProblem> {
   const which = ['diff', ...(options.staged ? ['--cached'] : []), ...PLAIN]
   const counted = await repository.run([...which, '--numstat', '-z', '--', literally(path)], { signal })
   if (counted.kind === 'problem') return counted
   const stats = parseNumstat(counted.stdout.toString())
   if (stats.length === 0) return nothing(options, path)
-  // What a person would be asked about is not shown by the way; its name alone says where it is.
-  const secrets = isSecret(path) ? [] : stats.filter((stat) => isSecret(stat.path) || isSecret(stat.from ?? ''))
-  const names = secrets.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))
-  if (names.length > MOST_SECRETS) return render(stats, { patch: '', secrets: names, limit: 0, isCut: true })
-  const without = names.map((name) => `:(exclude,literal)${name}`)
-  const args = [...which, '-U3', '--', literally(path), ...without]
-  const patch = await repository.run(args, { signal, limit: PATCH_LIMIT })
+  const patch = await repository.run([...which, '-U3', '--', literally(path)], { signal, limit: PATCH_LIMIT })
   if (patch.kind === 'problem') return patch
   const { limit = DEFAULT_LIMIT } = options
-  return render(stats, { patch: patch.stdout.toString(), secrets: names, limit, isCut: patch.isCut })
-}
-
-function isSecret(path: string): boolean {
-  return markOf(path, 'read') === 'secret'
+  const secrets = stats.filter((stat) => isSecret(stat.path) || isSecret(stat.from ?? '')).map((stat) => stat.path)
+  const masked = maskDiff(patch.stdout.toString(), masker)
+  return render(stats, { patch: masked, secrets, isMasked: masker !== undefined, limit, isCut: patch.isCut })
 }
 
 function nothing({ staged }: Options, path: string): ToolResult {
@@ -60,17 +51,18 @@ function nothing({ staged }: Options, path: string): ToolResult {
 interface Patch {
   patch: string
   secrets: readonly string[]
+  isMasked: boolean
   limit: number
   isCut: boolean
 }
 
-function render(stats: readonly FileStat[], { patch, secrets, limit, isCut }: Patch): ToolResult {
+function render(stats: readonly FileStat[], { patch, secrets, isMasked, limit, isCut }: Patch): ToolResult {
   const summary = renderStats(stats)
   const shown = fitDiff(patch, { lines: limit, characters: TEXT_LIMIT - summary.length - 600, isCut })
-  const hidden = {
-    code: 'secret-not-shown',
-    message: `What has changed in ${secrets.slice(0, 10).join(', ')} is not shown: it holds secrets.`,
-  }
+  const named = secrets.slice(0, 10).join(', ')
+  const hidden = isMasked
+    ? { code: 'secret-masked', message: `The values in ${named} are masked: they are secret.` }
+    : { code: 'secret-not-shown', message: `What has changed in ${named} is not shown: it holds secrets.` }
   return {
     ok: true,
     data: {

@@ -1,3 +1,4 @@
+import type { Masker, Masking } from '@maru/guard'
 import type { Json, Prepared, Tool, ToolContext, ToolResult, ToolSpec } from '@maru/protocol'
 import { accessTo, approach } from '../file-access.ts'
 import { type ObjectSchema, readArguments } from '../read-arguments.ts'
@@ -12,6 +13,7 @@ export interface GitPlace {
   readonly root: string
   /** Says where the user's own git settings are: `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly masking?: Masking
 }
 
 /** What a git tool asks of a repository. `path` is below the root, or the root itself as `.`. */
@@ -19,6 +21,7 @@ export interface GitQuestion<Options> {
   readonly path: string
   readonly options: Options
   readonly signal: AbortSignal
+  readonly masker: Masker | undefined
 }
 
 interface GitToolPlan<Options> {
@@ -38,9 +41,10 @@ export function createGitTool<Options>(place: GitPlace, { spec, ask }: GitToolPl
       const { path } = way.place
       const run = async ({ signal }: ToolContext): Promise<ToolResult> => {
         if (signal.aborted) return failure(INTERRUPTED)
-        const { root, environment } = place
+        const { root, environment, masking } = place
+        const masker = await masking?.load()
         const result = await withRepository(root, { signal, environment }, (repository) =>
-          ask(repository, { path, options: read.args, signal }),
+          ask(repository, { path, options: read.args, signal, masker }),
         )
         return 'kind' in result ? failure(result.diagnostic) : result
       }

@@ -95,7 +95,10 @@ export interface HarmlessGit {
 }
 
 /** The same for a command that reads a repository by its own git: the one that `directory` is in, or none at all. */
-export async function openHarmlessGit(directory: string, options: OpenOptions): Promise<HarmlessGit> {
+export async function openHarmlessGit(
+  directory: string,
+  options: OpenOptions & { isHeld?: boolean },
+): Promise<HarmlessGit> {
   const { PATH: _path, HOME: _home, LC_ALL: _lang, ...quiet } = QUIET
   // Without the option that goes with it, an empty program would be run, in vain; the stand-in names none at all.
   const settings = BELT.filter((word) => word.includes('=') && word !== 'diff.external=')
@@ -109,6 +112,8 @@ export async function openHarmlessGit(directory: string, options: OpenOptions): 
     }),
   )
   const environment = { ...quiet, ...belt, GIT_CONFIG_COUNT: String(settings.length) }
+  // A sandbox holds the little that these leave, and would not find the stand-in.
+  if (options.isHeld === true) return { environment, dispose: async () => undefined }
   const found = await findRepository(directory).catch((error: unknown) => gone(error, directory))
   const program = await findGit()
   // A repository that is not what it says is none.

@@ -1,4 +1,5 @@
 import { TEXT_LIMIT } from '@maru/agent'
+import type { Masking } from '@maru/guard'
 import type { Diagnostic, Tool, ToolResult } from '@maru/protocol'
 import { readArguments } from '../read-arguments.ts'
 import { failure, INTERRUPTED, refusal } from '../refusal.ts'
@@ -9,7 +10,7 @@ import { incomplete, largeFiles, unreadableFiles } from './shortfalls.ts'
 import { searchSpecs } from './specs.ts'
 
 /** The tool that finds text: lines with numbers, by file, the best files first. */
-export function createSearchText(workspace: Workspace): Tool {
+export function createSearchText(workspace: Workspace, masking?: Masking): Tool {
   return {
     spec: searchSpecs.SearchText,
     async prepare(args) {
@@ -20,7 +21,8 @@ export function createSearchText(workspace: Workspace): Tool {
         basis: [],
         run: async ({ signal }) => {
           if (signal.aborted) return failure(INTERRUPTED)
-          return resultOf(await searchText(workspace, read.args, { signal }), read.args)
+          const masker = await masking?.load()
+          return resultOf(await searchText(workspace, read.args, { signal, masker }), read.args)
         },
       }
     },

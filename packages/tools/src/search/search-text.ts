@@ -1,9 +1,18 @@
+import type { Masker } from '@maru/guard'
 import type { Diagnostic } from '@maru/protocol'
 import { approach } from '../file-access.ts'
 import type { Workspace } from '../workspace.ts'
 import { createBuiltInEngine } from './built-in-engine.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
-import { type Engine, firstUsable, type Question, type Scope, type Searched } from './engine.ts'
+import {
+  type Engine,
+  firstUsable,
+  type Question,
+  type Scope,
+  type Searched,
+  type Sighting,
+  type Witness,
+} from './engine.ts'
 import { type FoundFile, lookInto } from './look-into.ts'
 import { readPathFilter } from './path-filter.ts'
 import { byWorth } from './rank.ts'
@@ -12,7 +21,7 @@ import { regexProblem } from './regex-problem.ts'
 import type { Stop } from './ripgrep.ts'
 import { createRipgrepEngine } from './ripgrep-engine.ts'
 import { SafeTree } from './safe-tree.ts'
-import { createSecretCheck } from './secret-files.ts'
+import { createSecretCheck, isSecret as isSecretFile } from './secret-files.ts'
 import { shareLines } from './share-lines.ts'
 import { DEFAULT_RESULTS } from './specs.ts'
 
@@ -27,6 +36,8 @@ export interface SearchArguments {
 
 export interface SearchOptions {
   readonly signal: AbortSignal
+  /** Without one, files that hold secrets are left out. */
+  readonly masker?: Masker | undefined
   /** Tried in this order. */
   readonly engines?: readonly Engine[]
   readonly timeoutMs?: number
@@ -67,7 +78,7 @@ export const ENGINES: readonly Engine[] = [createRipgrepEngine(), createBuiltInE
 export async function searchText(
   workspace: Workspace,
   args: SearchArguments,
-  { signal, engines = ENGINES, timeoutMs = TIMEOUT_MS }: SearchOptions,
+  { signal, masker, engines = ENGINES, timeoutMs = TIMEOUT_MS }: SearchOptions,
 ): Promise<SearchAnswer> {
   const question = { query: args.query, isRegex: args.regex ?? false }
   const filter = readPathFilter(args)
@@ -82,14 +93,17 @@ export async function searchText(
       const rules = [filter.rules, readExcludes(tree)].join('\n')
       const scope: Scope = { root: lent, tree, rules, names: filter.names, signal, timeoutMs }
       let candidates = createCandidates(question.query, () => false)
+      let secrets: Sighting[] = []
       const searched = await firstUsable(engines, (engine) => {
         // Anew for each: one that fails half-way may have counted already.
         const isSecret = createSecretCheck()
         candidates = createCandidates(question.query, (path) => filter.accepts(path) && !isSecret(path))
-        return engine.search(scope, question, candidates)
+        secrets = []
+        const seen = masker ? apart(candidates, secrets, filter.accepts) : candidates
+        return engine.search(scope, question, seen)
       })
       if (searched.kind === 'refused') return problem(regexProblem(question.query, searched.words))
-      return verify(searched, { tree, question, candidates, args })
+      return verify(searched, { tree, question, candidates, secrets, args, masker })
     } finally {
       tree.close()
     }
@@ -100,18 +114,40 @@ interface Verification {
   readonly tree: SafeTree
   readonly question: Question
   readonly candidates: Candidates
+  readonly secrets: readonly Sighting[]
+  readonly masker: Masker | undefined
   readonly args: SearchArguments
 }
 
-function verify(searched: Searched, { tree, question, candidates, args }: Verification): TextFound {
+// What an engine says of a secret file is not counted: its numbers are those of the values too.
+function apart(candidates: Candidates, secrets: Sighting[], accepts: (path: string) => boolean): Witness {
+  return {
+    see: (path, matches, lines) =>
+      isSecretFile(path) ? accepts(path) && secrets.length < MOST_SECRETS : candidates.see(path, matches, lines),
+    keep: (sighting) => (isSecretFile(sighting.path) ? void secrets.push(sighting) : candidates.keep(sighting)),
+  }
+}
+
+const MOST_SECRETS = 50
+
+function verify(searched: Searched, { tree, question, candidates, secrets, masker, args }: Verification): TextFound {
   const total = { ...candidates.total }
   const files: FoundFile[] = []
   let { binary } = searched
   let room = CANDIDATE_BYTES
   const { maxResults = DEFAULT_RESULTS } = args
+  const options = { question, contextLines: args.contextLines ?? 0, masker }
+  for (const sighting of secrets) {
+    const look = lookInto(tree, sighting, options)
+    if (look.kind !== 'found') continue
+    files.push(look.file)
+    total.files++
+    total.lines += look.file.lines
+    total.matches += look.file.matches
+  }
   for (const sighting of candidates.best(Math.max(CANDIDATES, maxResults))) {
     if (room <= 0) break
-    const look = lookInto(tree, sighting, { question, contextLines: args.contextLines ?? 0 })
+    const look = lookInto(tree, sighting, options)
     room -= look.bytes
     if (look.kind === 'found') {
       files.push(look.file)

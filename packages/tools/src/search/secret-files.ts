@@ -1,6 +1,6 @@
 import { markOf } from '@maru/guard'
 
-/** Whether a file holds secrets. Such files are not searched: not even a number may tell whether a guess is right. */
+/** Whether a file holds secrets. Such files are searched as they are shown: not even a number may tell whether a guess is right. */
 export function isSecret(path: string): boolean {
   return markOf(path, 'read') === 'secret'
 }

@@ -23,7 +23,7 @@ export const searchSpecs = {
   SearchText: {
     name: 'SearchText',
     description:
-      'Searches the text files of the workspace: best files first, true totals. Ignored and secret files are left out.',
+      'Searches the text files of the workspace: best files first, true totals. Ignored files are left out; secret ones show no values.',
     schema: {
       type: 'object',
       properties: {

@@ -7,6 +7,8 @@ import { isPathLike, type Profile, type ProfileKind } from './profile.ts'
 /** What is about to be run, and how its output is read. */
 export interface Command {
   readonly profile: Pick<Profile, 'kind' | 'name' | 'format'>
+  /** What a shell is given to read, where somebody wrote it. */
+  readonly line?: string
   readonly program: string
   readonly argv: readonly string[]
   readonly cwd: string
@@ -48,7 +50,7 @@ function configured(line: string, filter: string | undefined): Command | Diagnos
   if (filter !== undefined && !line.includes('{filter}')) return cannotNarrow('the configured test command')
   const whole = line.replaceAll('{filter}', filter === undefined ? '' : quote(filter))
   const profile = { kind: 'test', name: 'the configured test command', format: 'any' } as const
-  return { profile, program: '/bin/bash', argv: ['--noprofile', '--norc', '-c', whole], cwd: '.' }
+  return { profile, line: whole, program: '/bin/bash', argv: ['--noprofile', '--norc', '-c', whole], cwd: '.' }
 }
 
 const NAMES: Record<ProfileKind, string> = { test: 'tests', lint: 'linter', types: 'type checker' }

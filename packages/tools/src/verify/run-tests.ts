@@ -1,5 +1,6 @@
-import type { Json, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
+import type { Access, Json, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
 import { cleanEnvironment } from '../clean-environment.ts'
+import { readCommandAccess } from '../command/command-access.ts'
 import { NOT_HELD } from '../command/judge-end.ts'
 import { approach } from '../file-access.ts'
 import { hashOf } from '../hash.ts'
@@ -46,7 +47,7 @@ export function createRunTests(options: RunTestsOptions): Tool {
       if (home.kind === 'refused') return refusal(home.diagnostic)
       const words = [command.program, ...command.argv]
       return {
-        access: [{ kind: 'run', program: command.program, argv: [...command.argv], proven: 'unknown' }],
+        access: await accessOf(command, options),
         preview: { kind: 'command', command: words.map(quote).join(' '), cwd: command.cwd },
         basis: [hashOf(JSON.stringify([words, command.cwd, timeoutSec]))],
         run: (context) => execute({ ...options, command, place: home.place, timeoutSec }, context),
@@ -54,6 +55,17 @@ export function createRunTests(options: RunTestsOptions): Tool {
     },
   }
 }
+
+// What was found by our own table is a test; a line that somebody wrote is judged by its words as well.
+async function accessOf({ program, argv, line }: Command, { root, environment }: RunTestsOptions): Promise<Access[]> {
+  const run: Access = { kind: 'run', program, argv: [...argv], proven: 'check' }
+  if (line === undefined) return [run]
+  const { access } = await readCommandAccess({ line, program, argv }, { root, cwd: root, home: environment['HOME'] })
+  // It was configured to be run: that it is not known does not count, but what is known to be bad does.
+  return [run, ...access.filter((one) => one.kind !== 'run' || GRAVE.has(one.proven))]
+}
+
+const GRAVE = new Set(['irreversible', 'hostile', 'catastrophe'])
 
 interface Execution extends RunTestsOptions {
   command: Command

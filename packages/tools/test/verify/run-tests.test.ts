@@ -59,10 +59,10 @@ describe('RunTests', () => {
     expect(preview).toMatchObject({ command: 'node --test --test-reporter=tap test/a.test.js', cwd: 'pkg' })
   })
 
-  test('says what it would run, as a command that may do anything', async () => {
+  test('says what it would run, as a check of the project', async () => {
     const prepared = await tool().prepare({ path: 'pkg', filter: "it's" }, contextOf())
     const argv = ['--test', '--test-reporter=tap', "--test-name-pattern=it's"]
-    expect(prepared.access).toEqual([{ kind: 'run', program: 'node', argv, proven: 'unknown' }])
+    expect(prepared.access).toEqual([{ kind: 'run', program: 'node', argv, proven: 'check' }])
     expect(prepared.preview).toEqual({
       kind: 'command',
       command: `node --test --test-reporter=tap '--test-name-pattern=it'\\''s'`,
@@ -100,8 +100,10 @@ describe('RunTests', () => {
     expect(codesOf(await call({ filter: 'x' }, { testCommand: 'make test' }))).toEqual(['no-filter'])
     const prepared = await tool({ testCommand: 'make test' }).prepare({}, contextOf())
     expect(prepared.access).toEqual([
-      { kind: 'run', program: '/bin/bash', argv: ['--noprofile', '--norc', '-c', 'make test'], proven: 'unknown' },
+      { kind: 'run', program: '/bin/bash', argv: ['--noprofile', '--norc', '-c', 'make test'], proven: 'check' },
     ])
+    const hostile = await tool({ testCommand: 'rm -rf / ; make test' }).prepare({}, contextOf())
+    expect(hostile.access).toContainEqual(expect.objectContaining({ program: 'rm', proven: 'catastrophe' }))
   })
 
   test('inherits no key, and lets nobody watch for changes', async () => {

@@ -1,0 +1,147 @@
+import { entropyOf, isPlaceholder, isRandom, isUnlikeWords } from './randomness.ts'
+import type { Found } from './span.ts'
+import { CHARSETS, VENDOR_KEYS, type VendorKey } from './vendor-table.ts'
+
+interface Rule extends VendorKey {
+  readonly body: RegExp
+}
+
+const RULES = new Map<string, Rule[]>()
+for (const key of VENDOR_KEYS) {
+  const rule = { ...key, body: new RegExp(`[${CHARSETS[key.charset]}]*`, 'y') }
+  for (const prefix of key.prefixes) RULES.set(prefix, [...(RULES.get(prefix) ?? []), rule])
+}
+
+// By their first two signs: most words are not looked at any further.
+const BY_START = new Map<number, string[]>()
+const STARTS = new Uint8Array(1 << 14)
+for (const prefix of [...RULES.keys()].sort((one, other) => other.length - one.length)) {
+  const start = startAt(prefix, 0)
+  STARTS[start] = 1
+  BY_START.set(start, [...(BY_START.get(start) ?? []), prefix])
+}
+
+function startAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) & 127) << 7) | (text.charCodeAt(at + 1) & 127)
+}
+
+/** Finds vendors' keys in a run of signs that keys are made of. `isLineEnd`: a key may go on behind it. */
+export function findVendorKeys(run: string, isLineEnd: boolean, found: Found): void {
+  let isInWord = false
+  for (let at = 0; at + 8 < run.length; at++) {
+    const code = run.charCodeAt(at)
+    const isBeginning = !isInWord || isEscaped(run, at)
+    isInWord = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+    if (!isBeginning || STARTS[startAt(run, at)] === 0) continue
+    const end = findKeyAt(run, at, { isLineEnd, found })
+    if (end > at) at = end - 1
+  }
+  findUnprefixed(run, found)
+}
+
+// Behind %3D a word begins as well.
+function isEscaped(run: string, at: number): boolean {
+  return at > 2 && run.charCodeAt(at - 3) === 37
+}
+
+function findKeyAt(run: string, at: number, { isLineEnd, found }: { isLineEnd: boolean; found: Found }): number {
+  for (const prefix of BY_START.get(startAt(run, at)) ?? []) {
+    if (!run.startsWith(prefix, at)) continue
+    const from = at + prefix.length
+    for (const rule of RULES.get(prefix) ?? []) {
+      rule.body.lastIndex = from
+      const body = rule.body.exec(run)?.[0] ?? ''
+      const reachesEnd = isLineEnd && from + body.length === run.length
+      if (!isKey(prefix, body, { rule, reachesEnd })) continue
+      const end = from + trimTail(body, rule).length
+      found(at, end, rule.kind)
+      return end
+    }
+  }
+  return at
+}
+
+// A point or a dash at the end is the sentence's, unless the kind is one long word.
+function trimTail(body: string, { charset }: Rule): string {
+  return charset === 'dotted' || charset === 'path' ? body.replace(/[.@/]+$/, '') : body
+}
+
+// What is cut off by the end of a line is a key as well, if there is enough of it to tell.
+const ENOUGH = 14
+
+function isKey(prefix: string, body: string, { rule, reachesEnd }: { rule: Rule; reachesEnd: boolean }): boolean {
+  const isWhole = body.length >= rule.least
+  const isEnough = prefix.length >= 3 && prefix.length + body.length >= Math.max(ENOUGH, rule.least / 3)
+  if (!isWhole && !(reachesEnd && isEnough)) return false
+  if (rule.kind === 'jwt') return isJwt(body, isWhole && !reachesEnd)
+  if (EXACT[rule.kind] !== undefined && body.length !== EXACT[rule.kind] && isWhole) return false
+  if (isPlaceholder(body) && !isRandom(body.slice(0, rule.least).replace(/[-_.]/g, ''))) return false
+  if (/EXAMPLE|xxxx|XXXX|0000000|1234567|abcdef(?:gh|01)/.test(body)) return false
+  return isBodyRandom(body, rule) || (!isWhole && isUnlikeWords(body))
+}
+
+// Short prefixes that words and numbers may begin with: only the exact length tells.
+const EXACT: { readonly [kind: string]: number | undefined } = {
+  'aws-key-id': 16,
+  'google-api-key': 35,
+  'twilio-key': 32,
+  'crates-token': 32,
+  'scaleway-key': 17,
+  'nuget-key': 43,
+}
+
+function isBodyRandom(body: string, { charset, kind }: Rule): boolean {
+  const enough = Math.min(2.5, Math.log2(body.length) * 0.75)
+  if (charset === 'hex') return entropyOf(body) > enough && /\d/.test(body)
+  if (charset === 'upper') return entropyOf(body) > enough && (/\d/.test(body) || kind === 'aws-key-id')
+  if (kind === 'slack-token' && /^\d{9,}/.test(body)) return true
+  if (charset === 'path') return isRandom(body.split('/').at(-1) ?? '')
+  const words = body.split(/[-_.]/).filter((word) => word.length > 0)
+  const longest = words.reduce((one, other) => (other.length > one.length ? other : one), '')
+  return [longest, words.join('')].some((text, at) => isRandomWord(text) && (at === 0 || words.length < 7))
+}
+
+// Small hexadecimal digits alone, or capitals and digits, turn into each other less often than letters of both cases.
+function isRandomWord(text: string): boolean {
+  if (isRandom(text) || (text.length >= 16 && isUnlikeWords(text))) return true
+  return text.length >= 16 && /\d/.test(text) && /^(?:[0-9a-f]+|[A-Z0-9]+)$/.test(text) && entropyOf(text) > 2.7
+}
+
+function isJwt(body: string, isWhole: boolean): boolean {
+  const [head = '', payload, signature] = `eyJ${body}`.split('.')
+  if (KNOWN_EXAMPLES.test(body)) return false
+  if (!isWhole && payload === undefined) return isRandom(head) && head.length >= 24
+  return payload !== undefined && payload.length >= 8 && (signature !== undefined || payload.startsWith('eyJ'))
+}
+
+// The token that every page about them shows.
+const KNOWN_EXAMPLES = /SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c/
+
+const UNPREFIXED: readonly { kind: string; hint: string; pattern: RegExp }[] = [
+  {
+    kind: 'discord-token',
+    hint: '.',
+    pattern: /(?<![\w-])[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
+  },
+  { kind: 'mailchimp-key', hint: '-us', pattern: /(?<![\w-])[0-9a-f]{32}-us\d{1,2}(?!\w)/g },
+  { kind: 'azure-secret', hint: 'Q~', pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g },
+  { kind: 'new-relic-key', hint: 'NRAL', pattern: /(?<!\w)[0-9a-f]{36}NRAL(?!\w)/g },
+  { kind: 'new-relic-key', hint: 'NRAL', pattern: /(?<!\w)[0-9a-zA-Z]{36}NRAL(?!\w)/g },
+  { kind: 'terraform-token', hint: '.atlasv1.', pattern: /(?<!\w)\w{14}\.atlasv1\.[\w-]{50,}/g },
+]
+
+function findUnprefixed(run: string, found: Found): void {
+  for (const { kind, hint, pattern } of UNPREFIXED) {
+    if (!run.includes(hint)) continue
+    for (const match of run.matchAll(pattern)) {
+      if (kind === 'discord-token' && !isDiscordToken(match[0])) continue
+      found(match.index, match.index + match[0].length, kind)
+    }
+  }
+}
+
+// Names of properties can be as long by chance, but they are words.
+function isDiscordToken(token: string): boolean {
+  const [owner = '', , signature = ''] = token.split('.')
+  return isRandom(owner) && isRandom(signature)
+}

@@ -1,0 +1,61 @@
+import { isToken } from './find-runs.ts'
+import { isRandom } from './randomness.ts'
+import type { Span } from './span.ts'
+
+/** A secret that ran up to the end of its line, and how long that piece was. */
+export interface Wrap {
+  readonly kind: string
+  readonly length: number
+}
+
+// Passwords and numbers have no signs of their own by which the rest could be told.
+const NEVER = new Set(['password', 'url-password', 'email', 'phone-number', 'private-key', 'card-number', 'cookie'])
+
+/** Finds what terminals and encoders have put on the next line: the rest of a secret that ended its line. */
+export function findContinuation(
+  text: string,
+  spans: readonly Span[],
+  before: Wrap | undefined,
+): { more: Span[]; wrap: Wrap | undefined } {
+  const more: Span[] = []
+  let wrap = before ? follow(text, 0, before, more) : undefined
+  for (const { start, end, kind } of spans) {
+    if (NEVER.has(kind)) continue
+    const next = lineBehind(text, end)
+    if (next === undefined) continue
+    const open = { kind, length: end - start }
+    wrap = next >= text.length ? open : follow(text, next, open, more)
+  }
+  return { more, wrap }
+}
+
+/** Where the next line begins, if `end` ends its own. */
+function lineBehind(text: string, end: number): number | undefined {
+  if (text.startsWith('\n', end)) return end + 1
+  return text.startsWith('\r\n', end) ? end + 2 : undefined
+}
+
+function follow(text: string, from: number, before: Wrap, more: Span[]): Wrap | undefined {
+  let open = before
+  let start = from
+  for (;;) {
+    if (start >= text.length) return open
+    let end = start
+    while (end < text.length && end - start < 2_000 && isToken(text.charCodeAt(end))) end++
+    const rest = text.slice(start, end)
+    if (!isRest(rest, open) || !/^(?:[\s"'`,;)}\]]|$)/.test(text.slice(end, end + 1))) return undefined
+    more.push({ start, end, kind: open.kind })
+    const next = lineBehind(text, end)
+    // Only the last line of what is wrapped is shorter.
+    if (next === undefined || rest.length < open.length) return undefined
+    open = { kind: open.kind, length: rest.length }
+    start = next
+  }
+}
+
+function isRest(rest: string, { kind, length }: Wrap): boolean {
+  if (rest.length < 4 || /[/.]{2}|^[=.]|:\/\//.test(rest)) return false
+  if (kind === 'encoded') return rest.length <= length && /^[\w+/-]+={0,2}$/.test(rest)
+  if (/[=%]/.test(rest.slice(0, -2))) return false
+  return rest.length >= 8 ? isRandom(rest) : /\d/.test(rest) && /[a-z]/.test(rest) && /[A-Z]/.test(rest)
+}

@@ -1,0 +1,73 @@
+import type { Call } from '../call.ts'
+import { checkPath, shown } from '../check-path.ts'
+import { parseOptions, readSpec } from '../options.ts'
+import { exact } from '../scope.ts'
+
+const SPEC = readSpec(
+  '-F: -v: -e: -f: -i! -l! -E: --field-separator: --assign: --source: --file: --include! --load! --posix --re-interval --traditional --version --help -P -r -s -S -b -n -N -M --csv -k --sandbox --non-decimal-data --characters-as-bytes',
+)
+
+// Of all that `-i` could load, one comes with the program.
+const IN_PLACE = { ...SPEC, short: new Map([...SPEC.short, ['i', 'text'] as const]) }
+
+/** awk: a language of its own. What it runs, writes or reads by itself is not harmless. */
+export function judgeAwk(call: Call): void {
+  const programs: string[] = []
+  for (const [at, { text }] of call.args.entries()) {
+    if (text === '-e' || text === '--source') programs.push(call.args[at + 1]?.text ?? '')
+    else if (text.startsWith('--source=')) programs.push(text.slice('--source='.length))
+  }
+  const isInPlace = call.args.some(({ text }, at) => text === '-i' && call.args[at + 1]?.text === 'inplace')
+  if (isInPlace) call.note('effects', 'changes', 'files')
+  const { operands, given } = parseOptions(call, isInPlace ? IN_PLACE : SPEC)
+  const files = [...operands]
+  if (given.has('-f') || given.has('--file') || given.has('-E')) call.note('unknown', 'runs-code', 'a program of awk')
+  else if (programs.length === 0) programs.push(files.shift()?.text ?? '')
+  for (const program of programs) readProgram(call, program)
+  for (const file of files) {
+    if (/^[A-Za-z_]\w*=/.test(file.text)) continue
+    if (file.isGlob && /^[*?[]/.test(file.text)) call.note('unknown', 'dynamic', shown(file))
+    checkPath(call, file, 'read')
+  }
+}
+
+function readProgram(call: Call, program: string): void {
+  const { code, strings } = strip(program)
+  if (/\bsystem\s*\(/.test(code)) runs(call, 'system()', strings)
+  if (/(?:^|[^|])\|&?(?!\|)/.test(code)) runs(call, 'a pipe', strings)
+  if (/@/.test(code)) call.note('hostile', 'runs-program', '@')
+  if (/\bgetline\b/.test(code)) {
+    call.note('unknown', 'construct', 'getline')
+    for (const text of strings) checkPath(call, exact(text), 'read')
+  }
+  if (/\bprintf?\b[^;}\n]*>/.test(code)) {
+    call.note('effects', 'writes', 'a file')
+    for (const text of strings) if (/^[~./]|\//.test(text)) checkPath(call, exact(text), 'write')
+  }
+  if (/\bENVIRON\b|\bPROCINFO\b|\bSYMTAB\b|\bFUNCTAB\b/.test(code)) call.note('unknown', 'environment', 'ENVIRON')
+  if (/\bARG[VC]\b/.test(code)) call.note('unknown', 'construct', 'ARGV')
+}
+
+function runs(call: Call, how: string, strings: readonly string[]): void {
+  call.note('hostile', 'runs-program', how)
+  for (const text of strings) call.probe(text)
+}
+
+// Takes out strings, patterns and comments, so that what is left are words and operators.
+function strip(program: string): { code: string; strings: string[] } {
+  const strings: string[] = []
+  let code = ''
+  let at = 0
+  while (at < program.length) {
+    const rest = program.slice(at)
+    const string = /^"((?:\\[\s\S]|[^"\\])*)"/.exec(rest)
+    const comment = /^#[^\n]*/.exec(rest)
+    const isPattern = /(?:^|[(,!~{};&|\n=?:])\s*$/.test(code)
+    const pattern = isPattern ? /^\/(?:\\.|\[[^\]]*\]|[^/\\\n])*\//.exec(rest) : undefined
+    if (string) strings.push((string[1] ?? '').replace(/\\(.)/g, '$1'))
+    if (string || pattern) code += ' "" '
+    else if (!comment) code += program[at]
+    at += string?.[0].length ?? comment?.[0].length ?? pattern?.[0].length ?? 1
+  }
+  return { code, strings }
+}

@@ -1,0 +1,82 @@
+import type { Judge } from '../call.ts'
+import { builtins } from './builtins.ts'
+import { carriers } from './carriers.ts'
+import { checks } from './checks.ts'
+import { containers } from './containers.ts'
+import { databases } from './databases.ts'
+import { files } from './files.ts'
+import { judgeGit } from './git.ts'
+import { interpreters } from './interpreters.ts'
+import { network } from './network.ts'
+import { packagers } from './packagers.ts'
+import { readers, tellers } from './readers.ts'
+import { searchers } from './searchers.ts'
+import { shells } from './shells.ts'
+import { system } from './system.ts'
+
+// The later of two of one name counts.
+const PROGRAMS = new Map<string, Judge>(
+  Object.entries({
+    ...checks,
+    ...readers,
+    ...tellers,
+    ...searchers,
+    ...files,
+    ...network,
+    ...databases,
+    ...containers,
+    ...interpreters,
+    ...packagers,
+    ...system,
+    ...shells,
+    ...carriers,
+    ...builtins,
+    git: judgeGit,
+  }),
+)
+
+// Programs that only say which release they are, and by which word.
+const VERSION_WORDS: Record<string, readonly string[]> = {
+  java: ['-version', '--version'],
+  javac: ['-version', '--version'],
+  go: ['version'],
+  node: ['--version', '-v'],
+  ruby: ['--version', '-v'],
+  php: ['--version', '-v'],
+  perl: ['--version', '-v'],
+  ssh: ['-V'],
+  tsc: ['--version', '-v'],
+  bun: ['--version', '-v'],
+  python: ['--version', '-V'],
+  python3: ['--version', '-V'],
+  mvn: ['--version', '-v'],
+  gradle: ['--version', '-v'],
+}
+const TELLS_VERSION = new Set(
+  'node npm npx pnpm yarn bun deno python python3 pip pip3 pipx uv poetry tsc eslint prettier biome vitest jest go cargo rustc rustup java javac kotlin kotlinc scala mvn gradle ruby gem bundle rails php composer perl lua gcc g++ cc clang clang++ make cmake ninja docker podman docker-compose helm terraform gh aws psql mysql sqlite3 redis-cli mongosh curl wget ssh rg fd jq yq bash zsh fish dash vim nvim emacs code dotnet swift dart flutter elixir mix ghc stack openssl ffmpeg convert magick tar zip unzip rsync gpg brew'.split(
+    ' ',
+  ),
+)
+
+for (const name of TELLS_VERSION) PROGRAMS.set(name, orVersion(name, PROGRAMS.get(name)))
+
+/** The judge of a program, by its name. */
+export function findProgram(name: string): Judge | undefined {
+  return PROGRAMS.get(name) ?? PROGRAMS.get(plainName(name))
+}
+
+function orVersion(name: string, judge: Judge | undefined): Judge {
+  const words = VERSION_WORDS[name] ?? ['--version']
+  return (call) => {
+    const [only] = call.args
+    if (call.args.length === 1 && only?.isExact && words.includes(only.text)) return
+    if (judge) judge(call)
+    else call.note('unknown', 'unknown-program')
+  }
+}
+
+// python3.11, mkfs.ext4, gcc-12: the same program under the name of a release or a kind.
+function plainName(name: string): string {
+  const [, base = name] = /^(mkfs|fsck|ld-linux|python|pip|ruby|perl|php|node)[\d.-]*(?:\.\w+)?/.exec(name) ?? []
+  return base === 'ld-linux' ? 'ld.so' : base
+}

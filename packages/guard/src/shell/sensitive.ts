@@ -1,0 +1,44 @@
+import { markOf } from '../marks.ts'
+
+// Beside what is secret by its very name: files that often hold a token among other things.
+const SENSITIVE =
+  /(?:^|\/)(?:\.npmrc|\.yarnrc\.yml|\.pypirc|\.htpasswd|\.vault-token|\.git\/config|\.docker\/config\.json|\.kube\/config|kubeconfig|\.boto|\.s3cfg|\.dockercfg|secrets?\.(?:ya?ml|json|toml|env|txt)|service-account[^/]*\.json|[^/]*\.(?:tfstate|tfvars|kdbx|jks|keystore|ovpn|ppk|asc|gpg)|id_(?:dsa|ecdsa)|shadow|sudoers|environ)$/i
+
+const SAMPLES = [
+  ...['.env', '.env.local', '.env.production', '.npmrc', '.netrc', '.pgpass', '.git-credentials', 'credentials.json'],
+  ...['id_rsa', 'id_ed25519', 'server.key', 'private.pem', 'store.p12', 'cert.pfx', 'secrets.json', 'secrets.yml'],
+  ...['.ssh', '.aws', '.gnupg', 'prod.tfvars', 'secret.yaml'],
+]
+
+/** Whether a file's name says that it may hold a credential. */
+export function isSensitive(path: string): boolean {
+  return SENSITIVE.test(path)
+}
+
+/** Whether a path, which may be a pattern, could lead to a file that holds secrets. */
+export function couldBeSecret(path: string): boolean {
+  if (markOf(path, 'read') === 'secret' || isSensitive(path)) return true
+  if (!/[*?[]/.test(path)) return false
+  return path.split('/').some((part) => {
+    if (!/[*?[]/.test(part)) return false
+    const pattern = globToRegExp(part)
+    return pattern === undefined || SAMPLES.some((sample) => pattern.test(sample))
+  })
+}
+
+/** A wildcard word as a pattern for one name; nothing where it is none we can read. */
+export function globToRegExp(glob: string): RegExp | undefined {
+  const leading = /^[*?[]/.test(glob) ? '(?!\\.)' : ''
+  const source = glob.replace(/\[[!^]?\]?[^\]]*\]|[\s\S]/g, (piece) => {
+    if (piece === '*') return '.*'
+    if (piece === '?') return '.'
+    // What a set may hold differs by locale: any sign will do.
+    if (piece.length > 1) return '.'
+    return piece.replace(/[\\^$.*+?()[\]{}|]/, '\\$&')
+  })
+  try {
+    return new RegExp(`^${leading}${source}$`)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import type { TestExpression } from 'unbash'
+import type { Context } from './context.ts'
+import type { Field, Scope } from './scope.ts'
+
+const NUMERIC = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
+
+/** Judges `[[ … ]]`: it only looks, unless one of its words is read as arithmetic or as the name of a variable. */
+export function visitTest(expression: TestExpression, scope: Scope, context: Context): void {
+  switch (expression.type) {
+    case 'TestLogical':
+      for (const operand of expression.operands) visitTest(operand, scope, context)
+      return
+    case 'TestNot':
+      visitTest(expression.operand, scope, context)
+      return
+    case 'TestGroup':
+      visitTest(expression.expression, scope, context)
+      return
+    case 'TestUnary': {
+      const field = context.whole(expression.operand, scope)
+      if (expression.operator === '-v' || expression.operator === '-R') checkName(field, context)
+      return
+    }
+    case 'TestBinary': {
+      const sides = [expression.left, expression.right].map((word) => context.whole(word, scope))
+      if (!NUMERIC.has(expression.operator)) return
+      for (const side of sides) {
+        const isNumber = side.isNumber || (side.isExact && /^[-+]?\d+$/.test(side.text))
+        if (!isNumber) context.doubt('dynamic', `[[ ${side.text} ${expression.operator} … ]]`)
+      }
+      return
+    }
+    default:
+      expression satisfies never
+      context.doubt('construct', '[[ ]]')
+  }
+}
+
+function checkName({ text, isExact }: Field, context: Context): void {
+  if (!isExact || !/^[A-Za-z_]\w*$/.test(text)) context.doubt('dynamic', `-v ${text}`)
+}

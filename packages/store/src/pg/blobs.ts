@@ -1,0 +1,91 @@
+import { type BlobStore, fits, Hash, LogError } from '@maru/protocol'
+import type { Mask } from '../mask.ts'
+import { sha256 } from '../sha256.ts'
+import type { Engine, Queries } from './engine.ts'
+
+/** Content in the database, once for each owner, kept while any session of theirs holds it. */
+export function createPgBlobs(engine: Engine, owner: string, mask?: Mask): BlobStore {
+  const as = <T>(work: (db: Queries) => Promise<T>) => engine.as(owner, work)
+  return {
+    async put(holder, content) {
+      const bytes = Buffer.from(typeof content === 'string' ? (mask?.(content) ?? content) : content)
+      const hash = sha256(bytes)
+      await as(async (db) => {
+        await db.query('insert into maru.blob (hash, content) values ($1, $2) on conflict do nothing', [hash, bytes])
+        await hold(db, holder, [hash])
+      })
+      return { hash, bytes: bytes.length }
+    },
+    async get(holder, hash, range) {
+      expectHash(hash)
+      const [row] = await as((db) => db.query<{ content: Uint8Array }>(GET, [holder, hash]))
+      return row?.content.slice(range?.start ?? 0, range?.end ?? row.content.length)
+    },
+    async share(from, to, hashes) {
+      const wanted = [...hashes]
+      await as(async (db) => {
+        const held = await db.query<{ hash: string }>(
+          'select hash from maru.holding where owner = maru.uid() and holder = $1 and hash = any($2)',
+          [from, wanted],
+        )
+        await hold(
+          db,
+          to,
+          held.map(({ hash }) => hash),
+        )
+      })
+    },
+    async release(holder, hash) {
+      if (hash !== undefined) expectHash(hash)
+      await as((db) => releaseContent(db, holder, hash === undefined ? undefined : [hash]))
+    },
+    // A transaction that has ended is on the disk.
+    flush: async () => undefined,
+  }
+}
+
+/** Lets go of these, or of all that a holder has; what nobody holds any more is gone. */
+export async function releaseContent(db: Queries, holder: string, hashes?: string[]): Promise<void> {
+  const released = await db.query<{ hash: string }>(
+    `delete from maru.holding where owner = maru.uid() and holder = $1 and ($2::text[] is null or hash = any($2)) returning hash`,
+    [holder, hashes ?? null],
+  )
+  if (released.length > 0)
+    await dropUnheld(
+      db,
+      released.map(({ hash }) => hash),
+    )
+}
+
+async function dropUnheld(db: Queries, hashes: string[]): Promise<void> {
+  await db.query(
+    `delete from maru.blob b where b.owner = maru.uid() and b.hash = any($1)
+       and not exists (select from maru.holding h where h.owner = b.owner and h.hash = b.hash)`,
+    [hashes],
+  )
+}
+
+async function hold(db: Queries, holder: string, hashes: string[]): Promise<void> {
+  await db.query('insert into maru.holding (holder, hash) select $1, unnest($2::text[]) on conflict do nothing', [
+    holder,
+    hashes,
+  ])
+}
+
+// One's own, or what the facts before one's own beginning refer to.
+const GET = `
+  select b.content from maru.blob b where b.owner = maru.uid() and b.hash = $2 and (
+    exists (select from maru.holding h where h.owner = maru.uid() and h.holder = $1 and h.hash = $2)
+    or exists (
+      with recursive chain (no, id, parent, low, high) as (
+        select no, id, parent, fork_seq, head from maru.conversation where owner = maru.uid() and id = $1
+        union all
+        select p.no, p.id, p.parent, p.fork_seq, c.low
+        from chain c join maru.conversation p on p.owner = maru.uid() and p.no = c.parent
+      )
+      select from chain c join maru.holding h on h.owner = maru.uid() and h.hash = $2
+        and h.holder = coalesce(c.id, '#' || c.no) and h.seq <= c.high))`
+
+function expectHash(hash: string): void {
+  if (!fits(Hash, hash)) throw new LogError('rejected', `"${hash}" is not a hash`)
+}

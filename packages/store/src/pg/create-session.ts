@@ -1,0 +1,113 @@
+import { LogError, type Recorded, type SessionStart } from '@maru/protocol'
+import type { Mask } from '../mask.ts'
+import { recordFact } from '../record-fact.ts'
+import { type Queries, toTime } from './engine.ts'
+import { storableText } from './message-row.ts'
+import { findSegments, findSession, type Segment, withChain } from './session-row.ts'
+
+interface Beginning {
+  parent: number | null
+  cut: number
+  runner: number
+  messages: number
+  tokens: number
+  isMoved: boolean
+  title: string | null
+}
+
+const NOTHING: Beginning = { parent: null, cut: 0, runner: 0, messages: 0, tokens: 0, isMoved: false, title: null }
+
+/** Begins a session. A fork takes as long whatever the length of what it is a fork of: it is read through, not copied. */
+export async function createSession(
+  db: Queries,
+  id: string,
+  { start, at, mask }: { start: SessionStart; at: number; mask: Mask | undefined },
+): Promise<Recorded> {
+  const [there] = await db.query('select from maru.conversation where owner = maru.uid() and id = $1', [id])
+  if (there) throw exists(id)
+  const from = start.forkOf ? await findCut(db, start.forkOf) : NOTHING
+  const { record, line } = recordFact({ type: 'session-start', ...start }, { seq: from.cut + 1, at, mask })
+  const [made] = await db.query<{ no: number }>(
+    `insert into maru.conversation (id, start, title, project, service, parent, fork_seq, head, runner, is_moved, messages,
+       tokens, created_at, changed_at, last_at)
+     values ($1, $2::json, $3, $4, $5, $6, $7, $7::int + 1, $8, $9, $10, $11, $12, $12, $12)
+     on conflict (owner, id) do nothing returning no`,
+    [
+      id,
+      printStart(record),
+      from.title,
+      start.cwd === undefined ? null : storableText((record as { cwd?: string }).cwd ?? ''),
+      storableText(start.agent.program ?? start.agent.kind),
+      from.parent,
+      from.cut,
+      from.runner,
+      from.isMoved,
+      from.messages,
+      from.tokens,
+      toTime(at),
+    ],
+  )
+  if (!made) throw exists(id)
+  await db.query(
+    `insert into maru.fact (session, seq, kind, body, at, runner, messages, tokens)
+     values ($1, $2, 'session-start', $3::json, $4, $5, $6, $7)`,
+    [made.no, record.seq, line, toTime(at), from.runner, from.messages, from.tokens],
+  )
+  return record
+}
+
+function exists(id: string): LogError {
+  return new LogError('exists', `there is a session ${id} already`)
+}
+
+function printStart(record: Recorded): string {
+  const { type: _type, v: _v, seq: _seq, at: _at, ...start } = record as Recorded & { [name: string]: unknown }
+  return JSON.stringify(start)
+}
+
+async function findCut(db: Queries, { id, seq }: { id: string; seq: number }): Promise<Beginning> {
+  const session = await findSession(db, id)
+  const holder = holderOf(await findSegments(db, session), seq)
+  if (!holder) {
+    throw new LogError('rejected', `session ${id} has ${session.head} facts: it cannot be forked at ${seq}`)
+  }
+  // So that nobody takes away what the fork is about to stand on.
+  await db.query('select from maru.conversation where owner = maru.uid() and no = $1 for update', [holder.session])
+  const [cut] = await db.query<{ runner: number; messages: number; tokens: number }>(
+    'select runner, messages, tokens from maru.fact where owner = maru.uid() and session = $1 and seq = $2',
+    [holder.session, seq],
+  )
+  if (!cut) throw new LogError('missing', `there is no session ${id} any more`)
+  return {
+    parent: holder.session,
+    cut: seq,
+    ...cut,
+    isMoved: session.is_moved && seq === session.head,
+    title: await findTitle(db, holder.session, seq),
+  }
+}
+
+/** The stretch in which a fact lies. */
+export function holderOf(segments: Segment[], seq: number): Segment | undefined {
+  return segments.find(({ low, high }) => seq > low && seq <= high)
+}
+
+async function findTitle(db: Queries, session: number, upTo: number): Promise<string | null> {
+  return (await findTitleRow(db, session, upTo))?.title ?? null
+}
+
+/** The last title that was set in a session, or in what it is a fork of, up to a fact. */
+export async function findTitleRow(
+  db: Queries,
+  session: number,
+  upTo: number,
+): Promise<{ title: string; session: number; seq: number } | undefined> {
+  const [row] = await db.query<{ title: string; session: number; seq: number }>(
+    withChain(`select t.content as title, t.session, t.seq from chain c cross join lateral (
+        select m.content, m.session, m.seq from maru.message m where m.owner = maru.uid() and m.session = c.session
+          and m.role = 'title' and m.seq <= least(c.high, $2) order by m.seq desc limit 1) t
+      order by t.seq desc limit 1`),
+    [session, upTo],
+  )
+  return row
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { BlobStore, SessionLog } from '@maru/protocol'
+import type { Mask } from '../mask.ts'
+import { createPgBlobs } from './blobs.ts'
+import { createConversations } from './conversations.ts'
+import type { Engine } from './engine.ts'
+import { toLogError } from './errors.ts'
+import { Hub } from './hub.ts'
+import { openPgLog } from './log.ts'
+import { migrate, type SchemaState, schemaState } from './migrate.ts'
+import { rebuildSession } from './rebuild.ts'
+import { type HitPage, type SearchOptions, searchHistory } from './search.ts'
+
+export interface HistoryOptions {
+  /** Where the embedded database lives, in a folder `db`. */
+  home: string
+  /** A PostgreSQL server instead of the embedded one. */
+  databaseUrl?: string
+  now(): number
+  /** A prepared data directory for a quick first start of the embedded one. */
+  template?: string
+  /** False only for tests and benches: the embedded one then never waits for the disk. */
+  isDurable?: boolean
+}
+
+/** What one person has said and been told, at all doors. */
+export interface OwnHistory {
+  /** The owner's number in the database. */
+  owner: string
+  log: SessionLog
+  blobs: BlobStore
+  conversations: ReturnType<typeof createConversations>
+  search(query: string, options?: Omit<SearchOptions, 'now'>): Promise<HitPage>
+  /** Makes what is read from a session's facts anew: rows, keys, statistics. */
+  rebuild(id: string): Promise<void>
+}
+
+/** Every conversation, in one database. */
+export interface History {
+  readonly kind: Engine['kind']
+  readonly engine: Engine
+  /** The part of one person, who is made known at the first time. Its log is closed by whoever asked for it. */
+  open(name: string, options?: { mask?: Mask }): Promise<OwnHistory>
+  schema(): Promise<SchemaState>
+  upkeep(): Promise<void>
+  /** May be called twice. */
+  close(): Promise<void>
+}
+
+/** Opens the history and brings its schema up to date. */
+export async function openHistory(options: HistoryOptions): Promise<History> {
+  const engine = await openEngine(options)
+  try {
+    await migrate(engine)
+    // Whoever held one in this directory is dead: we hold the directory.
+    if (engine.kind === 'pglite') await engine.asOwner((db) => db.query('delete from maru.lease', []))
+  } catch (error) {
+    await engine.close()
+    throw toLogError(error)
+  }
+  return historyOn(engine, options)
+}
+
+async function openEngine({ home, databaseUrl, template, isDurable }: HistoryOptions): Promise<Engine> {
+  if (databaseUrl !== undefined) return (await import('./postgres-engine.ts')).openPostgres({ url: databaseUrl })
+  const { openPglite } = await import('./pglite-engine.ts')
+  return openPglite({
+    directory: join(home, 'db'),
+    ...(template !== undefined && { template }),
+    ...(isDurable !== undefined && { isDurable }),
+  })
+}
+
+function historyOn(engine: Engine, { now }: HistoryOptions): History {
+  const hub = new Hub(engine)
+  let closed: Promise<void> | undefined
+  return {
+    kind: engine.kind,
+    engine,
+    async open(name, { mask } = {}) {
+      const owner = await findAccount(engine, name)
+      const log = await openPgLog(engine, { owner, hub, now, ...(mask && { mask }) })
+      return {
+        owner,
+        log,
+        blobs: createPgBlobs(engine, owner, mask),
+        conversations: createConversations(engine, owner),
+        search: (query, options = {}) => searchHistory(engine, owner, { query, now: now(), ...options }),
+        rebuild: (id) => engine.as(owner, (db) => rebuildSession(db, id)),
+      }
+    },
+    schema: () => schemaState(engine),
+    upkeep: () => engine.upkeep(),
+    close() {
+      closed ??= hub.close().finally(() => engine.close())
+      return closed
+    },
+  }
+}
+
+async function findAccount(engine: Engine, name: string): Promise<string> {
+  const rows = await engine.asOwner(async (db) => {
+    await db.query('insert into maru.account (name) values ($1) on conflict do nothing', [name])
+    return db.query<{ id: string }>('select id from maru.account where name = $1', [name])
+  })
+  return rows[0]?.id as string
+}

@@ -1,0 +1,165 @@
+import type { Recorded } from '@maru/protocol'
+import { uniqueHex } from '../unique.ts'
+import type { Engine } from './engine.ts'
+
+/** Who wants to know what happens to an owner's sessions. */
+export interface HubListener {
+  /** Stored here, in this process, in this order. */
+  onWritten(id: string, records: Recorded[]): void
+  onErased(id: string, mark: Recorded): void
+  onGone(id: string): void
+  /** Another node wrote up to `last`. */
+  onOutside(id: string, last: number): void
+  /** Announcements may have been lost. */
+  onGap(): void
+}
+
+const GATHER_MS = 20
+// A notice holds less than 8,000 bytes.
+const NOTICE_BYTES = 7_000
+// A node can die between its commit and its announcement.
+const LOOK_MS = 5_000
+const GONE = 0
+
+/**
+ * Spreads the word of what was written: at once inside this process; to other nodes gathered, and never in the writing
+ * transaction, where an announcement would make every commit wait for every other.
+ */
+export class Hub {
+  readonly node = uniqueHex(16)
+  readonly #engine: Engine
+  readonly #listeners = new Map<string, Set<HubListener>>()
+  readonly #queues = new Map<string, Promise<unknown>>()
+  readonly #unsaid = new Map<string, { owner: string; id: string; last: number }>()
+  #saying: Promise<void> | undefined
+  #ear: Promise<{ close(): Promise<void> } | undefined> | undefined
+  #look: NodeJS.Timeout | undefined
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async subscribe(owner: string, listener: HubListener): Promise<() => void> {
+    const listeners = this.#listeners.get(owner) ?? new Set()
+    this.#listeners.set(owner, listeners.add(listener))
+    await this.#listen()
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#listeners.get(owner) === listeners) this.#listeners.delete(owner)
+    }
+  }
+
+  /** One after the other for a session, so that what is told stands in the order of what was stored. */
+  async inTurn<T>(owner: string, id: string, work: () => Promise<T>): Promise<T> {
+    const key = `${owner}/${id}`
+    const before = this.#queues.get(key) ?? Promise.resolve()
+    const turn = before.then(work, work)
+    const settled = turn.catch(() => undefined)
+    this.#queues.set(key, settled)
+    try {
+      return await turn
+    } finally {
+      if (this.#queues.get(key) === settled) this.#queues.delete(key)
+    }
+  }
+
+  written(owner: string, id: string, records: Recorded[]): void {
+    const last = records.at(-1)?.seq
+    if (last === undefined) return
+    for (const listener of this.#listeners.get(owner) ?? []) listener.onWritten(id, records)
+    this.#say(owner, id, last)
+  }
+
+  erased(owner: string, id: string, mark: Recorded): void {
+    for (const listener of this.#listeners.get(owner) ?? []) listener.onErased(id, mark)
+    this.#say(owner, id, mark.seq)
+  }
+
+  gone(owner: string, id: string): void {
+    for (const listener of this.#listeners.get(owner) ?? []) listener.onGone(id)
+    this.#say(owner, id, GONE)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#look)
+    await (await this.#ear)?.close()
+    await this.#saying
+  }
+
+  #listen(): Promise<unknown> {
+    const { nodes } = this.#engine
+    if (!nodes) return Promise.resolve()
+    if (!this.#ear) {
+      const onGap = () => {
+        for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.onGap()
+      }
+      this.#ear = nodes.listen({ onNotice: (payload) => this.#hear(payload), onGap })
+      this.#look = setInterval(onGap, LOOK_MS)
+      this.#look.unref()
+    }
+    return this.#ear
+  }
+
+  #hear(payload: string): void {
+    const { node, news } = parseNotice(payload)
+    if (node === this.node) return
+    for (const [owner, id, last] of news) {
+      for (const listener of this.#listeners.get(owner) ?? []) {
+        if (last === GONE) listener.onGone(id)
+        else listener.onOutside(id, last)
+      }
+    }
+  }
+
+  #say(owner: string, id: string, last: number): void {
+    if (!this.#engine.nodes) return
+    const key = `${owner}/${id}`
+    const before = this.#unsaid.get(key)?.last ?? 0
+    this.#unsaid.set(key, { owner, id, last: last === GONE ? GONE : Math.max(before, last) })
+    this.#saying ??= this.#sayAll().finally(() => {
+      this.#saying = undefined
+    })
+  }
+
+  async #sayAll(): Promise<void> {
+    while (this.#unsaid.size > 0) {
+      const news = [...this.#unsaid.values()]
+      this.#unsaid.clear()
+      for (const payload of printNotices(this.node, news)) {
+        // Whoever misses it looks for himself before long.
+        await this.#engine.nodes?.announce(payload).catch(() => undefined)
+      }
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
+    }
+  }
+}
+
+type News = [owner: string, id: string, last: number]
+
+function* printNotices(node: string, all: { owner: string; id: string; last: number }[]): Generator<string> {
+  let news: string[] = []
+  let bytes = 0
+  for (const { owner, id, last } of all) {
+    const item = JSON.stringify([owner, id, last] satisfies News)
+    if (bytes + item.length * 3 > NOTICE_BYTES && news.length > 0) {
+      yield `["${node}",[${news.join()}]]`
+      news = []
+      bytes = 0
+    }
+    news.push(item)
+    bytes += Buffer.byteLength(item) + 1
+  }
+  if (news.length > 0) yield `["${node}",[${news.join()}]]`
+}
+
+// Others may use the channel's name for something else.
+function parseNotice(payload: string): { node: string; news: News[] } {
+  try {
+    const [node, news] = JSON.parse(payload) as [string, News[]]
+    const isNews = (item: unknown): item is News =>
+      Array.isArray(item) && typeof item[0] === 'string' && typeof item[1] === 'string' && Number.isInteger(item[2])
+    return { node, news: news.filter(isNews) }
+  } catch {
+    return { node: '', news: [] }
+  }
+}

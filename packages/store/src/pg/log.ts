@@ -1,0 +1,447 @@
+import {
+  type Change,
+  type DoorFact,
+  FACTS,
+  type Fact,
+  isByRunner,
+  type Lease,
+  LogError,
+  type Recorded,
+  type RunnerFact,
+  type SessionInfo,
+  type SessionLog,
+  type SessionStart,
+} from '@maru/protocol'
+import { Bell } from '../bell.ts'
+import { Changes } from '../changes.ts'
+import { leaseLost } from '../desk.ts'
+import type { Mask } from '../mask.ts'
+import { Recent } from '../recent.ts'
+import { recordFact } from '../record-fact.ts'
+import { createSession } from './create-session.ts'
+import type { Engine, Queries } from './engine.ts'
+import { eraseFact, eraseSession } from './erase-session.ts'
+import { toLogError } from './errors.ts'
+import type { Hub } from './hub.ts'
+import { isHeld, Leases } from './leases.ts'
+import { readFacts, readPage } from './read-facts.ts'
+import { findSegments, findSession, type SessionRow } from './session-row.ts'
+import { expectNotMoved, findTaken, keysOf, writeFacts } from './write-facts.ts'
+
+export interface PgLogOptions {
+  owner: string
+  hub: Hub
+  now(): number
+  mask?: Mask
+}
+
+/** The sessions of one owner in the database. Any number of logs, in any number of processes, may be open on them. */
+export async function openPgLog(engine: Engine, options: PgLogOptions): Promise<SessionLog> {
+  const log = new PgLog(engine, options)
+  await log.open()
+  return log
+}
+
+class PgLog implements SessionLog {
+  readonly #engine: Engine
+  readonly #options: PgLogOptions
+  readonly #leases: Leases
+  readonly #bell = new Bell()
+  readonly #changes = new Changes()
+  /** Up to where changes were told, of the sessions that others may write too. */
+  readonly #told = new Map<string, number>()
+  readonly #followed = new Map<string, Followed>()
+  readonly #waiting = new Map<string, Write[]>()
+  readonly #closing = new AbortController()
+  readonly #pending = new Set<Promise<unknown>>()
+  #looking: Promise<void> = Promise.resolve()
+  #lookedAt = 0
+  #watchers = 0
+  #unsubscribe: (() => void) | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(engine: Engine, options: PgLogOptions) {
+    this.#engine = engine
+    this.#options = options
+    this.#leases = new Leases(engine, { owner: options.owner, node: options.hub.node })
+  }
+
+  async open(): Promise<void> {
+    this.#unsubscribe = await this.#options.hub.subscribe(this.#options.owner, {
+      onWritten: (id, records) => {
+        this.#told.set(id, records.at(-1)?.seq ?? 0)
+        this.#changes.add(id, records)
+        this.#followed.get(id)?.add(records)
+        this.#bell.ring(id)
+      },
+      onErased: (id, mark) => {
+        this.#changes.add(id, [mark])
+        this.#forget(id)
+      },
+      onGone: (id) => {
+        this.#told.delete(id)
+        this.#changes.addGone(id)
+        this.#forget(id)
+      },
+      onOutside: (id, last) => {
+        this.#forget(id)
+        if (this.#watchers > 0) this.#look(() => this.#tell(id, last))
+      },
+      onGap: () => {
+        for (const followed of this.#followed.values()) followed.forget()
+        this.#bell.ring(ANY)
+        if (this.#watchers > 0) this.#look(() => this.#lookAround())
+      },
+    })
+  }
+
+  create(id: string, start: SessionStart): Promise<Recorded> {
+    const { now, mask } = this.#options
+    return this.#inTurn(id, async () => {
+      const record = await this.#as((db) => createSession(db, id, { start, at: now(), mask }))
+      this.#options.hub.written(this.#options.owner, id, [record])
+      return record
+    })
+  }
+
+  async *list(): AsyncGenerator<SessionInfo, void> {
+    for (let before: number | null = null; ; ) {
+      const page: Listed[] = await this.#guard(() => this.#as((db) => db.query<Listed>(LIST, [before])))
+      for (const { id, created_at, changed_at, start, title } of page) {
+        yield {
+          id,
+          startedAt: created_at,
+          changedAt: changed_at,
+          ...(start && { start }),
+          ...(title !== null && { title }),
+        }
+      }
+      if (page.length < LISTED) return
+      before = page.at(-1)?.no ?? null
+    }
+  }
+
+  lease(id: string): Promise<Lease> {
+    return this.#guard(() => this.#leases.take(id))
+  }
+
+  admit(id: string, fact: DoorFact): Promise<Recorded> {
+    return this.#write(id, async (db, { session, records }) => {
+      expectWriter(fact, 'door')
+      expectNotMoved(session)
+      const keys = keysOf(fact)
+      const beside = records.find((record) => keysOf(record).some((key) => keys.includes(key)))
+      if (beside) return { facts: [], result: () => beside }
+      const existing = await findTaken(db, session, keys)
+      if (existing === undefined) return { facts: [fact], result: ([record]) => record as Recorded }
+      const [record] = await readPage(db, await findSegments(db, session), existing - 1, 1)
+      if (record?.seq !== existing) throw new LogError('failed', `session ${id} lost the record that has this key`)
+      return { facts: [], result: () => record }
+    })
+  }
+
+  append(id: string, holder: { epoch: number; expect: number }, facts: RunnerFact[]): Promise<Recorded[]> {
+    return this.#write(id, async (db, { session }) => {
+      for (const fact of facts) expectWriter(fact, 'runner')
+      if (!(await isHeld(db, session.no, holder.epoch))) throw leaseLost(holder.epoch)
+      expectNotMoved(session)
+      if (session.runner !== holder.expect) {
+        const message = `a runner wrote up to ${session.runner}, this one knows only ${holder.expect}`
+        throw new LogError('conflict', message, { details: { last: session.runner } })
+      }
+      if (facts.slice(0, -1).some(({ type }) => type === 'session-move')) {
+        throw new LogError('rejected', 'nothing may follow "session-move"')
+      }
+      return { facts, result: (records) => records }
+    }).catch((error: unknown) => {
+      // There is nothing left to run: to the runner that is a lost lease.
+      if (error instanceof LogError && error.code === 'missing') throw leaseLost(holder.epoch)
+      throw error
+    })
+  }
+
+  async *read(id: string, after = 0): AsyncGenerator<Recorded, void> {
+    const pages = readFacts(this.#engine, { owner: this.#options.owner, id, after })
+    try {
+      for await (const page of pages) yield* page
+    } catch (error) {
+      throw toLogError(error)
+    }
+  }
+
+  async *follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<Recorded, void> {
+    const over = AbortSignal.any([signal, this.#closing.signal])
+    // Waiting for a fact is work: the process stays for it.
+    const alive = setInterval(() => undefined, 2 ** 30)
+    const followed = this.#followed.get(id) ?? new Followed()
+    this.#followed.set(id, followed)
+    followed.users++
+    let last = after
+    let no: number | undefined
+    try {
+      while (!over.aborted) {
+        const seen = [this.#bell.count(id), this.#bell.count(ANY)] as const
+        let page = no === undefined ? undefined : followed.after(last)
+        if (!page) {
+          const found = await this.#behind(id, { after: last, no })
+          if (!found) return
+          no = found.no
+          page = found.page
+        }
+        for (const record of page) {
+          if (over.aborted) return
+          last = record.seq
+          yield record
+        }
+        if (page.length === 0) await this.#ringAfter(id, seen, over)
+      }
+    } finally {
+      clearInterval(alive)
+      if (--followed.users === 0) this.#followed.delete(id)
+    }
+  }
+
+  watch(cursor: string | undefined, signal: AbortSignal): AsyncIterable<Change> {
+    // The position is taken now, not when the first change is asked for.
+    const over = AbortSignal.any([signal, this.#closing.signal])
+    const changes = this.#changes.watch(this.#changes.position(cursor), over)
+    if (over.aborted) return changes
+    if (this.#watchers++ === 0) this.#lookedAt = 0
+    over.addEventListener('abort', () => this.#watchers--, { once: true })
+    return changes
+  }
+
+  erase(id: string, seq?: number): Promise<void> {
+    const { hub, owner } = this.#options
+    return this.#inTurn(id, async () => {
+      if (seq === undefined) {
+        await this.#as((db) => eraseSession(db, id))
+        hub.gone(owner, id)
+        return
+      }
+      const mark = await this.#as((db) => eraseFact(db, id, seq))
+      if (mark) hub.erased(owner, id, mark)
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort()
+    this.#unsubscribe?.()
+    await Promise.allSettled([...this.#pending, this.#looking])
+    await this.#leases.releaseAll()
+  }
+
+  #write<T>(id: string, decide: Write<T>['decide']): Promise<T> {
+    const settled = new Promise<T>((resolve, reject) => {
+      const waiting = this.#waiting.get(id) ?? []
+      this.#waiting.set(id, [...waiting, { decide, resolve, reject } as Write])
+    })
+    // Whoever has his turn first writes for all that wait.
+    return this.#inTurn(id, () => this.#writeAll(id)).then(() => settled)
+  }
+
+  /** Decides with the session's row locked, then numbers and stores what was decided, all in one transaction. */
+  async #writeAll(id: string): Promise<void> {
+    const writes = this.#waiting.get(id) ?? []
+    this.#waiting.delete(id)
+    if (writes.length === 0) return
+    try {
+      const { records, outcomes } = await this.#as((db) => this.#decideAll(db, id, writes))
+      this.#options.hub.written(this.#options.owner, id, records)
+      writes.forEach(({ resolve, reject }, n) => {
+        const outcome = outcomes[n] as Outcome
+        if ('error' in outcome) reject(outcome.error)
+        else resolve(outcome.value)
+      })
+    } catch (error) {
+      for (const { reject } of writes) reject(toLogError(error))
+    }
+  }
+
+  async #decideAll(db: Queries, id: string, writes: Write[]): Promise<{ records: Recorded[]; outcomes: Outcome[] }> {
+    const { now, mask } = this.#options
+    const session = await findSession(db, id, { lock: true })
+    const draft: Draft = { session: { ...session }, records: [] }
+    const outcomes: Outcome[] = []
+    for (const { decide } of writes) {
+      try {
+        const { facts, result } = await decide(db, draft)
+        const at = now()
+        const first = draft.session.head + 1
+        const added = facts.map((fact, n) => recordFact(fact, { seq: first + n, at, mask }).record)
+        for (const record of added) note(draft, record)
+        outcomes.push({ value: result(added) })
+      } catch (error) {
+        // Refused by rule: the others go on. The database's own errors end the transaction for all.
+        if (!(error instanceof LogError)) throw error
+        outcomes.push({ error })
+      }
+    }
+    await writeFacts(db, { session, id, records: draft.records })
+    return { records: draft.records, outcomes }
+  }
+
+  #forget(id: string): void {
+    this.#followed.get(id)?.forget()
+    this.#bell.ring(id)
+  }
+
+  #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const { hub, owner } = this.#options
+    return this.#guard(() => hub.inTurn(owner, id, work))
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen()
+    const working = work()
+    this.#pending.add(working)
+    try {
+      return await working
+    } catch (error) {
+      throw toLogError(error)
+    } finally {
+      this.#pending.delete(working)
+    }
+  }
+
+  #as<T>(work: (db: Queries) => Promise<T>): Promise<T> {
+    return this.#engine.as(this.#options.owner, work)
+  }
+
+  async #behind(id: string, place: { after: number; no: number | undefined }) {
+    try {
+      return await this.#as((db) => readBehind(db, id, place))
+    } catch (error) {
+      // Erased, or closed, while it was followed: nothing will come any more.
+      const isOver = this.#closing.signal.aborted || (error instanceof LogError && error.code === 'missing')
+      if (place.no !== undefined && isOver) return undefined
+      throw toLogError(error)
+    }
+  }
+
+  async #ringAfter(id: string, seen: readonly [number, number], signal: AbortSignal): Promise<void> {
+    const first = new AbortController()
+    const either = AbortSignal.any([signal, first.signal])
+    await Promise.race([this.#bell.after(id, seen[0], either), this.#bell.after(ANY, seen[1], either)])
+    first.abort()
+  }
+
+  // One look after the other, so that nothing is told twice.
+  #look(work: () => Promise<void>): void {
+    // A database that does not answer now is asked again before long.
+    this.#looking = this.#looking.then(work).catch(() => undefined)
+  }
+
+  async #tell(id: string, last: number): Promise<void> {
+    const told = this.#told.get(id) ?? last - 1
+    if (told >= last) return
+    this.#told.set(id, last)
+    for await (const record of this.read(id, told)) {
+      this.#told.set(id, record.seq)
+      this.#changes.add(id, [record])
+    }
+  }
+
+  async #lookAround(): Promise<void> {
+    const [clock] = await this.#as((db) => db.query<{ now: number }>('select clock_timestamp() as now', []))
+    const since = this.#lookedAt
+    this.#lookedAt = (clock?.now ?? 0) - OVERLAP_MS
+    if (since === 0) return
+    const changed = await this.#as((db) =>
+      db.query<{ id: string; head: number }>(
+        `select id, head from maru.conversation where owner = maru.uid() and id is not null
+           and touched_at > to_timestamp($1::float8 / 1000)`,
+        [since],
+      ),
+    )
+    for (const { id, head } of changed) await this.#tell(id, head)
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new LogError('closed', 'this log was closed')
+  }
+}
+
+/** Somebody's wish to write, until his turn. */
+interface Write<T = unknown> {
+  decide(db: Queries, draft: Draft): Promise<{ facts: Fact[]; result(records: Recorded[]): T }>
+  resolve(value: T): void
+  reject(error: unknown): void
+}
+
+type Outcome = { value: unknown } | { error: LogError }
+
+/** The session as it will be once this transaction has stored its records. */
+interface Draft {
+  session: SessionRow
+  records: Recorded[]
+}
+
+function note({ session, records }: Draft, record: Recorded): void {
+  records.push(record)
+  session.head = record.seq
+  if (isByRunner(record)) session.runner = record.seq
+  if (record.type === 'session-move') session.is_moved = true
+}
+
+/** The last facts of a session that somebody follows here, as far as this process wrote them without a gap. */
+class Followed {
+  users = 0
+  #recent: Recent | undefined
+  #next = 0
+
+  add(records: Recorded[]): void {
+    const first = records[0]?.seq ?? 0
+    if (!this.#recent || first !== this.#next) this.#recent = new Recent(first - 1)
+    this.#recent.add(records)
+    this.#next = first + records.length
+  }
+
+  after(seq: number): Recorded[] | undefined {
+    return this.#recent?.after(seq)
+  }
+
+  forget(): void {
+    this.#recent = undefined
+  }
+}
+
+// Rung when anything may have changed.
+const ANY = '\0any'
+// A transaction is seen only after its clock was read.
+const OVERLAP_MS = 30_000
+
+const LISTED = 200
+const LIST = `
+  select no, id, start, title, created_at, changed_at from maru.conversation
+  where owner = maru.uid() and id is not null and ($1::bigint is null or no < $1) order by no desc limit ${LISTED}`
+
+interface Listed {
+  no: number
+  id: string
+  start: SessionStart | null
+  title: string | null
+  created_at: number
+  changed_at: number
+}
+
+async function readBehind(
+  db: Queries,
+  id: string,
+  { after, no }: { after: number; no: number | undefined },
+): Promise<{ no: number; page: Recorded[] } | undefined> {
+  const session = await findSession(db, id)
+  if (no !== undefined && session.no !== no) return undefined
+  if (session.head <= after) return { no: session.no, page: [] }
+  return { no: session.no, page: await readPage(db, await findSegments(db, session), after) }
+}
+
+function expectWriter(fact: Fact, by: 'door' | 'runner'): void {
+  const rule = Object.hasOwn(FACTS, fact.type) ? FACTS[fact.type] : undefined
+  if (rule && rule.by !== by) throw new LogError('rejected', `"${fact.type}" is not for a ${by} to write`)
+}

@@ -1,0 +1,18 @@
+import { limits } from './limits.ts'
+import { rights } from './rights.ts'
+import { search } from './search.ts'
+import { tables } from './tables.ts'
+
+export interface Migration {
+  version: number
+  name: string
+  sql: string
+}
+
+/**
+ * Forward only, in order. One that was released is never edited: the next one changes what it did. A function inside an
+ * index gets a new name and a new index.
+ */
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'conversations, facts, messages, search', sql: [tables, rights, search, limits].join('\n') },
+]
