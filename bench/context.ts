@@ -19,38 +19,46 @@ const EARLY = 'turn 4'
 const LATE = 'turn 400'
 const LIMIT = 20_000
 
-// The same number of bytes is sent in both: the early one begins with a longer input.
+// The same is kept in both, piece by piece: the early one makes most of its calls side by side in its first two turns.
 async function benchLateTurn(): Promise<Verdict> {
-  const sample = await playTurns(400, '')
-  const wanted = sample.bytes
-  const plain = await playTurns(4, '')
-  const padding = words(Math.max(0, wanted - plain.bytes))
-  const [late = [], early = []] = await inTurn([() => playTurns(400, ''), () => playTurns(4, padding)], {
-    rounds: 7,
+  const late = { turns: 400, width: () => 1, first: '' }
+  const { bytes, outputs } = await playTurns(late)
+  const width = (turn: number) => (turn < 3 ? Math.ceil((outputs - 1) / 2) : 1)
+  const plain = await playTurns({ turns: 4, width, first: '' })
+  const early = { turns: 4, width, first: words(Math.max(0, bytes - plain.bytes)) }
+  const [lates = [], earlies = []] = await inTurn([() => playTurns(late), () => playTurns(early)], {
+    rounds: 9,
     warmups: 1,
   })
   const timings = [
     summarize(
       EARLY,
-      early.map(({ ms }) => ms),
+      earlies.map(({ ms }) => ms),
     ),
     summarize(
       LATE,
-      late.map(({ ms }) => ms),
+      lates.map(({ ms }) => ms),
     ),
   ]
-  const text = `(a) from the last result to the request, with the same ${Math.round(wanted / 1000)} kB to send`
+  const text = `(a) from the last result to the request, with the same ${Math.round(bytes / 1000)} kB and ${outputs} outputs to send`
   return judge(timings, { text, of: LATE, against: EARLY, atMost: 2 })
 }
 
 const words = (units: number) =>
   'all of this is said once at the beginning '.repeat(Math.ceil(units / 42)).slice(0, units)
 
-// The last five turns of a session in memory, with a model that answers at once: what is left is what the engine does.
-async function playTurns(turns: number, first: string): Promise<{ ms: number; bytes: number }> {
+interface Play {
+  turns: number
+  /** How many calls a turn makes. */
+  width(turn: number): number
+  first: string
+}
+
+// The last turn of a session in memory, with a model that answers at once: what is left is what the engine does.
+async function playTurns({ turns, width, first }: Play): Promise<{ ms: number; bytes: number; outputs: number }> {
   const blobs = createMemoryBlobs()
   const log = createMemoryLog({ now: () => 0, blobs })
-  const built: { ms: number; bytes: number }[] = []
+  const built: { ms: number; bytes: number; outputs: number }[] = []
   let ended = performance.now()
   let ids = 0
   const look: Tool = {
@@ -70,9 +78,15 @@ async function playTurns(turns: number, first: string): Promise<{ ms: number; by
     const usage = { input: Math.ceil(bytes / 4), output: 10 }
     if (request.tools.length === 0)
       return { type: 'finish', stop: 'end', parts: [{ type: 'text', text: 'so far' }], usage }
-    built.push({ ms, bytes })
+    const outputs = request.messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'result')).length
+    built.push({ ms, bytes, outputs })
     if (built.length >= turns) return { type: 'finish', stop: 'end', parts: [{ type: 'text', text: 'done' }], usage }
-    const parts = [{ type: 'call' as const, callId: 'v', tool: 'Look', args: { n: built.length } }]
+    const parts = Array.from({ length: width(built.length) }, (_, at) => ({
+      type: 'call' as const,
+      callId: `v${at}`,
+      tool: 'Look',
+      args: { turn: built.length, at },
+    }))
     return { type: 'finish', stop: 'calls', parts, usage }
   }
   const deps: SessionDeps = {

@@ -1,13 +1,12 @@
-// Opens a history, says what is in it, then writes until it is killed: `writer pglite|postgres HOME|URL ROUND [TEMPLATE]`.
+// Opens a history, says what is in it, then writes until it is killed: `writer pglite|postgres HOME|URL ROUND`.
 import { openHistory } from '@maru/store'
 import { collect, person } from '@maru/testkit'
 
-const [engine = '', place = '', round = '', template] = process.argv.slice(2)
+const [engine = '', place = '', round = ''] = process.argv.slice(2)
 const history = await openHistory({
   home: place,
   now: Date.now,
   ...(engine === 'postgres' && { databaseUrl: place }),
-  ...(template !== undefined && { template }),
 })
 const { log, conversations } = await history.open('writer')
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recorded } from '@maru/protocol'
-import { packHistoryTemplate } from '@maru/store'
 import { exitOf, linesOf, temporaryDirectory, testPostgres } from '@maru/testkit'
 import { build } from 'esbuild'
 
@@ -25,13 +24,10 @@ export type StoreEngine = 'pglite' | 'postgres'
 export async function proveKillStore({
   times,
   engines = ['pglite', 'postgres'],
-  template,
   log = () => undefined,
 }: {
   times: number
   engines?: StoreEngine[]
-  /** A prepared data directory, if there is one already. */
-  template?: string
   log?(line: string): void
 }): Promise<KillStoreReport[]> {
   const cache = join(import.meta.dirname, '../node_modules/.cache/maru')
@@ -49,7 +45,7 @@ export async function proveKillStore({
   })
   const reports: KillStoreReport[] = []
   try {
-    for (const engine of engines) reports.push(await proveOn(engine, { script, times, log, template }))
+    for (const engine of engines) reports.push(await proveOn(engine, { script, times, log }))
     return reports
   } finally {
     rmSync(script, { force: true })
@@ -59,38 +55,29 @@ export async function proveKillStore({
 interface Proof {
   script: string
   times: number
-  template: string | undefined
   log(line: string): void
 }
 
-async function proveOn(engine: StoreEngine, { script, times, template, log }: Proof): Promise<KillStoreReport> {
+async function proveOn(engine: StoreEngine, { script, times, log }: Proof): Promise<KillStoreReport> {
   const { path, dispose } = await temporaryDirectory()
   const report: KillStoreReport = { engine, kills: 0, acknowledged: 0, stored: 0 }
   const acknowledged = new Map<number, string>()
   try {
-    const prepared = engine === 'postgres' ? undefined : (template ?? (await makeTemplate(path)))
     const place = engine === 'postgres' ? await (await testPostgres()).createDatabase() : path
-    const rest = prepared === undefined ? [] : [prepared]
     while (report.kills < times) {
-      const found = await writeUntilKilled([script, engine, place, String(report.kills), ...rest], acknowledged)
+      const found = await writeUntilKilled([script, engine, place, String(report.kills)], acknowledged)
       report.kills++
       check(found.before, found.acknowledged)
       if (engine === 'postgres') await endLeases(place)
       if (report.kills % 10 === 0)
         log(`${engine}: ${report.kills} of ${times} kills, ${acknowledged.size} acknowledged`)
     }
-    const last = await look([script, engine, place, 'look', ...rest])
+    const last = await look([script, engine, place, 'look'])
     check(last, acknowledged)
     return { ...report, acknowledged: acknowledged.size, stored: last.stored.length }
   } finally {
     await dispose()
   }
-}
-
-async function makeTemplate(directory: string): Promise<string> {
-  const file = join(directory, 'template.tar.gz')
-  writeFileSync(file, await packHistoryTemplate())
-  return file
 }
 
 interface State {

@@ -6,6 +6,7 @@ import { proveFuzzPatch } from '../proofs/fuzz-patch.ts'
 import { proveFuzzPaths } from '../proofs/fuzz-paths.ts'
 import { proveKill } from '../proofs/kill.ts'
 import { proveKillRun } from '../proofs/kill-run.ts'
+import { proveKillStore } from '../proofs/kill-store.ts'
 
 // Short runs of what `npm run prove` does at length.
 test('killed at 20 random moments, a writer loses nothing that it acknowledged', { timeout: 120_000 }, async () => {
@@ -56,3 +57,15 @@ test('real bash runs no command that the judgement of its line did not name', { 
   expect(run).toBeGreaterThan(lines)
   expect(doubted).toBeLessThan(lines / 2)
 })
+
+test.each(['pglite', 'postgres'] as const)(
+  'killed at ten random moments, a history on %s loses and doubles nothing',
+  {
+    timeout: 180_000,
+  },
+  async (engine) => {
+    const [report] = await proveKillStore({ times: 10, engines: [engine] })
+    expect(report?.kills).toBe(10)
+    expect(report?.acknowledged).toBeGreaterThan(10)
+  },
+)

@@ -53,7 +53,7 @@ function whyOf(access: Access): Decision['why'] {
   if (access.kind === 'run') return access.why
   if (!('path' in access)) return undefined
   if (access.where === 'outside') return { code: 'outside', program: '', what: access.path }
-  return access.mark === 'secret' ? { code: 'secret', program: 'the command', what: access.path } : undefined
+  return access.mark === 'secret' ? { code: 'secret-file', program: '', what: access.path } : undefined
 }
 
 /** The strictest of the decisions about one call: of two that are as strict, the one about the graver thing. */

@@ -24,6 +24,11 @@ export function findMessage(key: keyof Catalogue): Message {
   throw new Error(`there is no message ${key}`)
 }
 
+/** Whether there is such a message. */
+export function isMessageKey(key: string): key is keyof Catalogue & string {
+  return subjects.some((subject) => Object.hasOwn(subject, key))
+}
+
 /** All of them. */
 export function allMessages(): Catalogue {
   return Object.assign({}, ...subjects) as Catalogue

@@ -1,3 +1,4 @@
+import type { Why } from './access.ts'
 import type { Actor } from './actor.ts'
 import type { FactOf } from './fact.ts'
 import type { Json } from './json.ts'
@@ -13,7 +14,7 @@ export interface Step {
   tool: string
   args: Json
   state: 'ready' | 'asked' | 'running' | FactOf<'tool-end'>['outcome']
-  approval?: { reason: string; rule?: string; answer?: { option: string; by: Actor; words?: string } }
+  approval?: { reason: string; why?: Why; rule?: string; answer?: { option: string; by: Actor; words?: string } }
   question?: { questionId: string; question: string; options?: string[]; answer?: { answer: Answer; by: Actor } }
   result?: FactOf<'tool-end'>['result']
   parts: Part[]
@@ -96,7 +97,11 @@ function apply(state: TranscriptState, record: Recorded): void {
     case 'approval-ask':
       onStep(state, record.callId, (step) => {
         step.state = 'asked'
-        step.approval = { reason: record.reason, ...(record.rule !== undefined && { rule: record.rule }) }
+        step.approval = {
+          reason: record.reason,
+          ...(record.why && { why: record.why }),
+          ...(record.rule !== undefined && { rule: record.rule }),
+        }
       })
       return
     case 'approval-answer':

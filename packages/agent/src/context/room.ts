@@ -79,7 +79,9 @@ function limitOf(settings: Settings, { gauge: { ceiling } }: Ledger): number {
   return ceiling === undefined ? limit : Math.min(limit, Math.floor(ceiling * BELOW_CEILING))
 }
 
-// Only what came twice can be superfluous.
+// Only what came twice can be superfluous, and only a result makes it so: a run's first request does not look.
 function mayBeStale(settings: Settings, { context: { messages } }: Ledger): boolean {
-  return contextSettings(settings).canPrune && messages.length >= 5
+  if (!contextSettings(settings).canPrune || messages.length < 5) return false
+  const last = messages.at(-1)?.parts.at(-1)?.type
+  return last === 'result' || last === 'image'
 }

@@ -15,7 +15,7 @@ import { defineCommand, type Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { agentOptions } from '../session/session-options.ts'
 import { printable } from '../terminal/printable.ts'
-import { tellReason } from './tell-reason.ts'
+import { tellReason } from '../terminal/tell-reason.ts'
 
 const options = {
   mode: agentOptions.mode,

@@ -14,13 +14,18 @@ export const redact = defineCommand({
     // One sign per byte: what is no UTF-8 comes out as it came in.
     for await (const chunk of stdin) {
       if (signal.aborted) return EXIT.interrupted
-      const masked = masker.push(Buffer.from(chunk as Uint8Array).toString('latin1'))
+      const masked = masker.push(asLatin1(chunk))
       if (masked !== '') await stdout.write(Buffer.from(masked, 'latin1'))
     }
     await stdout.write(Buffer.from(masker.end(), 'latin1'))
     return EXIT.done
   },
 })
+
+function asLatin1(chunk: Uint8Array | string): string {
+  if (typeof chunk === 'string') return Buffer.from(chunk).toString('latin1')
+  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1')
+}
 
 async function openMasker({ env, config }: Invocation) {
   const { settings } = await config()

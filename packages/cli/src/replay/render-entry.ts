@@ -2,6 +2,7 @@ import type { Translator } from '@maru/i18n'
 import type { Actor, Entry, Json, MessageEntry, NoteEntry, Part, Step } from '@maru/protocol'
 import { printable } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
+import { tellReason } from '../terminal/tell-reason.ts'
 
 export interface RenderOptions {
   t: Translator
@@ -70,7 +71,7 @@ export function renderStep(step: Step, { t, style, isVerbose }: RenderOptions): 
       ? t('replay.decided', { option: printable(answer.option), who: name(answer.by) })
       : t('outcome.asked')
     add(
-      `${t('replay.approval', { reason: short(approval.reason) })} → ${decided}${answer?.words ? ` (${short(answer.words)})` : ''}`,
+      `${t('replay.approval', { reason: short(tellReason(approval, t)) })} → ${decided}${answer?.words ? ` (${short(answer.words)})` : ''}`,
     )
   }
   if (question) add(t('replay.question', { question: short(question.question) }))

@@ -1,6 +1,7 @@
 import type { Answer, Json, Recorded, RecordedOf } from '@maru/protocol'
 import type { Invocation } from '../command.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellReason } from '../terminal/tell-reason.ts'
 import { person } from './door.ts'
 import type { SessionMasking } from './masking.ts'
 import type { OpenSession } from './open-session.ts'
@@ -76,9 +77,7 @@ async function approve(
     await stderr.line(style.bold(`$ ${printable(preview.command)}`))
     if (preview.cwd !== '.' && preview.cwd !== '') await stderr.line(style.dim(`  ${printable(preview.cwd)}/`))
   } else if (preview) await stderr.line(printable(preview.text, { keepLines: true }))
-  // Not before the first question: the tables of the policy come with it.
-  const { tellReason } = await import('../commands/tell-reason.ts')
-  const told = tellReason({ reason, ...(why && { why }), ...(rule !== undefined && { rule }) }, t)
+  const told = tellReason({ reason, why, rule }, t)
   await stderr.line(style.dim(`${printable(told)}${rule === undefined ? '' : ` [${printable(rule)}]`}`))
   for (const one of grant ?? []) await stderr.line(style.dim(t('session.always', { rule: showRule(one) })))
   const said = (await ask(t(grant ? 'session.approve-always' : 'session.approve')))?.trim()

@@ -10,10 +10,15 @@ import type { Rule } from './rule.ts'
  */
 export function suggestRules(call: Call, situation: Situation): readonly Rule[] {
   const byCommand = call.access.some(({ kind }) => kind === 'run')
+  const decisions = call.access.map((access) => decideOne(access, { byCommand, situation }))
+  // A command that is granted has its way with the network: it is the command that is granted, not the host.
+  const isNetwork = byCommand && decisions.some(({ verdict, rule }) => verdict === 'ask' && rule === NETWORK)
   const rules: Rule[] = []
-  for (const access of call.access) {
-    const decision = decideOne(access, { byCommand, situation })
-    if (decision.verdict === 'allow') continue
+  for (const [index, access] of call.access.entries()) {
+    const decision = decisions[index]
+    if (!decision || (isNetwork && decision.rule === NETWORK)) continue
+    const isMeant = isNetwork && access.kind === 'run' && access.proven !== 'read-only'
+    if (decision.verdict === 'allow' && !isMeant) continue
     const rule = narrowest(access, call, decision)
     if (!rule) return []
     if (!rules.some((known) => JSON.stringify(known) === JSON.stringify(rule))) rules.push(rule)
@@ -22,6 +27,7 @@ export function suggestRules(call: Call, situation: Situation): readonly Rule[] 
 }
 
 const MOST_RULES = 3
+const NETWORK = 'built-in/network'
 
 function narrowest(access: Access, { tool, root }: Call, { verdict, rule }: Decision): Rule | undefined {
   if (verdict === 'deny' || NEVER_ALWAYS.has(rule)) return undefined

@@ -16,6 +16,7 @@ export const WHY = {
   dynamic: '{what} is known only when it runs',
   environment: '{program} prints variables of the environment: {what}',
   secret: '{program} reads {what}, which may hold secrets',
+  'secret-file': '{what} may hold secrets',
   outside: '{what} is outside the workspace',
   elsewhere: '{program} works in another directory: {what}',
   variable: 'the variable {what} may change what programs do',

@@ -152,6 +152,7 @@ describe('what "always" would add', () => {
   test('is enough: the same call passes from then on', () => {
     const calls: Access[][] = [
       [run('npm run deploy'), { kind: 'net', host: 'example.com' }],
+      [run('npm install x'), { kind: 'net', host: '*' }],
       [{ kind: 'create', path: 'src/new.ts', where: 'inside' }],
       [write('.npmrc', 'protected')],
     ]

@@ -108,7 +108,7 @@ export const CLEAN: readonly string[] = [
   'ANTHROPIC_API_KEY=<your key>',
   'DATABASE_URL=postgres://user:password@localhost:5432/db',
   'postgres://maru:maru@localhost/maru',
-  'password: ${DB_PASSWORD}',
+  `password: ${'$'}{DB_PASSWORD}`,
   'password: $DB_PASSWORD',
   'token = os.environ["TOKEN"]',
   'const token = process.env.GITHUB_TOKEN',

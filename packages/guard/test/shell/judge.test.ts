@@ -62,9 +62,7 @@ describe('a judgement', () => {
         '--compress-program ./x makes sort run another program; run that one openly instead; every mode denies it',
       why: { code: 'runs-program', program: 'sort' },
     })
-    expect(decide(judgeLine('cat .env', place).accesses, ask).reason).toBe(
-      'the command reads .env, which may hold secrets; mode ask asks first',
-    )
+    expect(decide(judgeLine('cat .env', place).accesses, ask).reason).toBe('.env may hold secrets; mode ask asks first')
   })
 })
 

@@ -71,6 +71,7 @@ export const policy = defineMessages({
     en: '{program} reads {what}, which may hold secrets',
     ko: '{program}{program|이|가} 비밀 값이 있을 수 있는 {what}{what|을|를} 읽습니다',
   },
+  'why.secret-file': { en: '{what} may hold secrets', ko: '{what}에 비밀 값이 있을 수 있습니다' },
   'why.outside': { en: '{what} is outside the workspace', ko: '{what}{what|은|는} 작업 공간 밖에 있습니다' },
   'why.elsewhere': {
     en: '{program} works in another directory: {what}',

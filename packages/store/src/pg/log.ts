@@ -3,7 +3,6 @@ import {
   type DoorFact,
   FACTS,
   type Fact,
-  isByRunner,
   type Lease,
   LogError,
   type Recorded,
@@ -16,17 +15,17 @@ import { Bell } from '../bell.ts'
 import { Changes } from '../changes.ts'
 import { leaseLost } from '../desk.ts'
 import type { Mask } from '../mask.ts'
-import { Recent } from '../recent.ts'
-import { recordFact } from '../record-fact.ts'
 import { createSession } from './create-session.ts'
 import type { Engine, Queries } from './engine.ts'
 import { eraseFact, eraseSession } from './erase-session.ts'
 import { toLogError } from './errors.ts'
+import { Followed } from './followed.ts'
 import type { Hub } from './hub.ts'
 import { isHeld, Leases } from './leases.ts'
 import { readFacts, readPage } from './read-facts.ts'
-import { findSegments, findSession, type SessionRow } from './session-row.ts'
-import { expectNotMoved, findTaken, keysOf, writeFacts } from './write-facts.ts'
+import { findSegments, findSession } from './session-row.ts'
+import { expectNotMoved, findTaken, keysOf } from './write-facts.ts'
+import { type Decide, WriteQueue } from './write-queue.ts'
 
 export interface PgLogOptions {
   owner: string
@@ -51,7 +50,7 @@ class PgLog implements SessionLog {
   /** Up to where changes were told, of the sessions that others may write too. */
   readonly #told = new Map<string, number>()
   readonly #followed = new Map<string, Followed>()
-  readonly #waiting = new Map<string, Write[]>()
+  readonly #queue: WriteQueue
   readonly #closing = new AbortController()
   readonly #pending = new Set<Promise<unknown>>()
   #looking: Promise<void> = Promise.resolve()
@@ -63,7 +62,14 @@ class PgLog implements SessionLog {
   constructor(engine: Engine, options: PgLogOptions) {
     this.#engine = engine
     this.#options = options
-    this.#leases = new Leases(engine, { owner: options.owner, node: options.hub.node })
+    const { hub, owner, now, mask } = options
+    this.#queue = new WriteQueue({
+      now,
+      mask,
+      as: (work) => engine.as(owner, work),
+      onWritten: (id, records) => hub.written(owner, id, records),
+    })
+    this.#leases = new Leases(engine, { owner, node: hub.node })
   }
 
   async open(): Promise<void> {
@@ -236,54 +242,11 @@ class PgLog implements SessionLog {
     await this.#leases.releaseAll()
   }
 
-  #write<T>(id: string, decide: Write<T>['decide']): Promise<T> {
-    const settled = new Promise<T>((resolve, reject) => {
-      const waiting = this.#waiting.get(id) ?? []
-      this.#waiting.set(id, [...waiting, { decide, resolve, reject } as Write])
-    })
-    // Whoever has his turn first writes for all that wait.
-    return this.#inTurn(id, () => this.#writeAll(id)).then(() => settled)
-  }
-
-  /** Decides with the session's row locked, then numbers and stores what was decided, all in one transaction. */
-  async #writeAll(id: string): Promise<void> {
-    const writes = this.#waiting.get(id) ?? []
-    this.#waiting.delete(id)
-    if (writes.length === 0) return
-    try {
-      const { records, outcomes } = await this.#as((db) => this.#decideAll(db, id, writes))
-      this.#options.hub.written(this.#options.owner, id, records)
-      writes.forEach(({ resolve, reject }, n) => {
-        const outcome = outcomes[n] as Outcome
-        if ('error' in outcome) reject(outcome.error)
-        else resolve(outcome.value)
-      })
-    } catch (error) {
-      for (const { reject } of writes) reject(toLogError(error))
-    }
-  }
-
-  async #decideAll(db: Queries, id: string, writes: Write[]): Promise<{ records: Recorded[]; outcomes: Outcome[] }> {
-    const { now, mask } = this.#options
-    const session = await findSession(db, id, { lock: true })
-    const draft: Draft = { session: { ...session }, records: [] }
-    const outcomes: Outcome[] = []
-    for (const { decide } of writes) {
-      try {
-        const { facts, result } = await decide(db, draft)
-        const at = now()
-        const first = draft.session.head + 1
-        const added = facts.map((fact, n) => recordFact(fact, { seq: first + n, at, mask }).record)
-        for (const record of added) note(draft, record)
-        outcomes.push({ value: result(added) })
-      } catch (error) {
-        // Refused by rule: the others go on. The database's own errors end the transaction for all.
-        if (!(error instanceof LogError)) throw error
-        outcomes.push({ error })
-      }
-    }
-    await writeFacts(db, { session, id, records: draft.records })
-    return { records: draft.records, outcomes }
+  #write<T>(id: string, decide: Decide<T>): Promise<T> {
+    const settled = this.#guard(() => this.#queue.add(id, decide))
+    // One flush at a time for a session; it settles what it wrote, so its own end tells nothing.
+    void this.#options.hub.inTurn(this.#options.owner, id, () => this.#queue.flush(id))
+    return settled
   }
 
   #forget(id: string): void {
@@ -364,50 +327,6 @@ class PgLog implements SessionLog {
 
   #checkOpen(): void {
     if (this.#closed) throw new LogError('closed', 'this log was closed')
-  }
-}
-
-/** Somebody's wish to write, until his turn. */
-interface Write<T = unknown> {
-  decide(db: Queries, draft: Draft): Promise<{ facts: Fact[]; result(records: Recorded[]): T }>
-  resolve(value: T): void
-  reject(error: unknown): void
-}
-
-type Outcome = { value: unknown } | { error: LogError }
-
-/** The session as it will be once this transaction has stored its records. */
-interface Draft {
-  session: SessionRow
-  records: Recorded[]
-}
-
-function note({ session, records }: Draft, record: Recorded): void {
-  records.push(record)
-  session.head = record.seq
-  if (isByRunner(record)) session.runner = record.seq
-  if (record.type === 'session-move') session.is_moved = true
-}
-
-/** The last facts of a session that somebody follows here, as far as this process wrote them without a gap. */
-class Followed {
-  users = 0
-  #recent: Recent | undefined
-  #next = 0
-
-  add(records: Recorded[]): void {
-    const first = records[0]?.seq ?? 0
-    if (!this.#recent || first !== this.#next) this.#recent = new Recent(first - 1)
-    this.#recent.add(records)
-    this.#next = first + records.length
-  }
-
-  after(seq: number): Recorded[] | undefined {
-    return this.#recent?.after(seq)
-  }
-
-  forget(): void {
-    this.#recent = undefined
   }
 }
 

@@ -11,7 +11,9 @@ import { openPostgres } from '../../src/pg/postgres-engine.ts'
 import { ENGINES, freshName, testTemplate, useHistory } from './engines.ts'
 
 describe('the embedded database', () => {
-  test('keeps what was said, waits for the disk, and belongs to one process at a time', async () => {
+  test('keeps what was said, waits for the disk, and belongs to one process at a time', {
+    timeout: 90_000,
+  }, async () => {
     const { path, dispose } = await temporaryDirectory()
     const options = { home: path, now: Date.now, template: await testTemplate() }
     let history = await openHistory(options)
