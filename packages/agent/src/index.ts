@@ -1,5 +1,7 @@
 export { checkArguments } from './check-arguments.ts'
+export { compactSession } from './context/compact-session.ts'
 export { type ContextMessage, type ContextState, context } from './context/context.ts'
+export { CONTEXT_KINDS, type ContextKind, type ContextPortrait, describeContext } from './context/describe-context.ts'
 export { CONTEXT_LIMIT, type ContextSettings, NOTICE_AT } from './context/room.ts'
 export type { Decision, JudgedCall, Limits, SessionDeps, Settings, Snapshots } from './deps.ts'
 export { beginning, createExcerpt, cutMiddle, type Excerpt } from './excerpt.ts'

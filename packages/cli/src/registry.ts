@@ -14,6 +14,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   chat: { summary: 'command.chat', load: async () => (await import('./commands/chat.ts')).chat },
   demo: { summary: 'command.demo', load: async () => (await import('./commands/demo.ts')).demo },
   replay: { summary: 'command.replay', load: async () => (await import('./commands/replay.ts')).replay },
+  context: { summary: 'command.context', load: async () => (await import('./commands/context.ts')).context },
   tools: { summary: 'command.tools', load: async () => (await import('./commands/tools.ts')).tools },
   apply: { summary: 'command.apply', load: async () => (await import('./commands/apply.ts')).apply },
   diff: { summary: 'command.diff', load: async () => (await import('./commands/diff.ts')).diff },

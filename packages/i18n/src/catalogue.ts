@@ -1,6 +1,7 @@
 import { cli } from './catalogue/cli.ts'
 import { command } from './catalogue/command.ts'
 import { config } from './catalogue/config.ts'
+import { context } from './catalogue/context.ts'
 import { demo } from './catalogue/demo.ts'
 import { doctor } from './catalogue/doctor.ts'
 import { help } from './catalogue/help.ts'
@@ -11,7 +12,7 @@ import { replay } from './catalogue/replay.ts'
 import { session } from './catalogue/session.ts'
 import type { Message } from './message.ts'
 
-const subjects = [cli, command, config, demo, doctor, help, name, policy, policyRows, replay, session] as const
+const subjects = [cli, command, config, context, demo, doctor, help, name, policy, policyRows, replay, session] as const
 
 type Both<Subjects> = Subjects extends readonly [infer First, ...infer Rest] ? First & Both<Rest> : unknown
 

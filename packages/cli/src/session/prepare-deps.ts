@@ -180,7 +180,7 @@ function inDirectory({ command, cwd }: { command: string; cwd?: string }): strin
 }
 
 // What the user says of a model wins over the catalogue; what is not said is not set.
-function modelOverrides(models: NonNullable<Settings['models']>): ModelOverrides {
+export function modelOverrides(models: NonNullable<Settings['models']>): ModelOverrides {
   const names = ['window', 'outputLimit', 'vision', 'price'] as const
   return Object.fromEntries(
     Object.entries(models).map(([id, said]) => [
