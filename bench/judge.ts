@@ -33,16 +33,10 @@ export async function benchJudge(root: string): Promise<Verdict[]> {
     ],
     { rounds: 9, warmups: 3 },
   )
-  const text = `${COUNT} lines`
-  return [
-    judge(timings, {
-      text: `${text}: judged in little more than their parsing`,
-      of: 'judge',
-      against: 'parse',
-      atMost: 25,
-    }),
-    judge(timings, { text: `${text}: judged within a second`, of: 'judge', under: 1_000 }),
-  ]
+  const best = timings.find(({ name }) => name === 'judge')?.min ?? Number.NaN
+  process.stderr.write(`${Math.round((COUNT / best) * 1000)} judgements a second, at best\n`)
+  const text = `${COUNT} lines: judged and decided in a few times their parsing`
+  return [judge(timings, { text, of: 'judge', against: 'parse', atMost: 32 })]
 }
 
 function readLines(): string[] {

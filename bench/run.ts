@@ -12,6 +12,7 @@ import { benchReplay } from './replay.ts'
 import { benchSandbox } from './sandbox.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
+import { benchStore } from './store.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -26,6 +27,7 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   sandbox: { about: 'a command in the sandbox against a bare bwrap', run: benchSandbox },
   judge: { about: 'judging shell lines against parsing them', run: benchJudge },
   context: { about: 'a late turn against an early one, a long log against a new one', run: benchContext },
+  store: { about: 'searching, opening and forking in the history, against plain SQL', run: benchStore },
   engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
 }
 

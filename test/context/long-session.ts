@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ContextSettings, runSession, type SessionDeps, verifySession } from '@maru/agent'
-import type { Recorded, RecordedOf } from '@maru/protocol'
+import type { Recorded } from '@maru/protocol'
 import { createProvider } from '@maru/providers'
 import { type ReceivedRequest, type ReplyPart, type Step, startScriptedModel } from '@maru/scripted-model'
 import { createLiveBus, createMemoryBlobs, createMemoryLog } from '@maru/store'
@@ -125,7 +125,7 @@ export const isSummary = ({ view }: ReceivedRequest) =>
   view.texts[0]?.startsWith('You summarise conversations') === true
 
 export const factsOf = <T extends Recorded['type']>(facts: Recorded[], type: T) =>
-  facts.filter((fact) => fact.type === type) as Extract<Recorded, RecordedOf<never> | { type: T }>[]
+  facts.filter((fact) => fact.type === type) as Extract<Recorded, { type: T }>[]
 
 function moduleText(n: number, lines: number): string {
   const line = (at: number) =>

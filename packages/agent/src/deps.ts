@@ -13,7 +13,7 @@ import type {
   Usage,
   Why,
 } from '@maru/protocol'
-import type { ContextSettings } from './context/room.ts'
+import type { ContextSettings } from './context/settings.ts'
 
 /** What a policy says about a call, and why. */
 export interface Decision {

@@ -1,6 +1,6 @@
 import type { SessionDeps } from '../deps.ts'
 import { Ledger } from '../ledger.ts'
-import { CONTEXT_LIMIT } from './room.ts'
+import { CONTEXT_LIMIT } from './settings.ts'
 
 /** Condenses the old turns of a session by hand. Gives the tokens before and after; nothing, if there was nothing to condense. */
 export async function compactSession(

@@ -7,7 +7,7 @@ import { type ContextMessage, splitAt } from './context.ts'
 import { type Counter, createCounter } from './count.ts'
 import { findLines, namesIn } from './find-names.ts'
 import { listOutputs } from './find-stale.ts'
-import { type MakingRoom, tokensNow } from './room.ts'
+import { type MakingRoom, tokensNow } from './making-room.ts'
 import { buildSummaryRequest } from './summary-of-turns.ts'
 import { createNoteTaker } from './work-notes.ts'
 

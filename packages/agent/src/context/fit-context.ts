@@ -1,7 +1,8 @@
 import type { SessionDeps } from '../deps.ts'
 import { createCounter } from './count.ts'
+import { type MakingRoom, tokensNow } from './making-room.ts'
 import { planPrune } from './plan-prune.ts'
-import { ACT_AT, contextSettings, type MakingRoom, tokensNow } from './room.ts'
+import { ACT_AT, contextSettings } from './settings.ts'
 
 // Pruning alone must leave room for some turns; else it would break the cache and be followed by a compaction.
 const ENOUGH = 0.75

@@ -1,36 +1,11 @@
 import type { SessionDeps, Settings } from '../deps.ts'
 import type { Ledger } from '../ledger.ts'
-import { countContext } from './count.ts'
+import { type MakingRoom, tokensNow } from './making-room.ts'
+import { ACT_AT, contextSettings, NOTICE_AT } from './settings.ts'
 
-/** What the context of a session may take, and what may be done about it. */
-export interface ContextSettings {
-  /** Tokens of a request. */
-  limit: number
-  /** Old turns may be condensed when they no longer fit. */
-  canCompact: boolean
-  /** Superfluous outputs may be taken out. */
-  canPrune: boolean
-}
-
-export const CONTEXT_LIMIT = 100_000
-
-const DEFAULTS: ContextSettings = { limit: CONTEXT_LIMIT, canCompact: true, canPrune: true }
-
-export const contextSettings = ({ context }: Pick<Settings, 'context'>): ContextSettings => context ?? DEFAULTS
-
-/** A person is told from this share of the limit on. */
-export const NOTICE_AT = 0.8
 const TOLD_ABOVE = 0.6
-/** Something is done from here on: an estimate may be a few percent too low. */
-export const ACT_AT = 0.92
 // A vendor's refusal says only that it was too much.
 const BELOW_CEILING = 0.85
-
-export interface MakingRoom {
-  id: string
-  ledger: Ledger
-  signal: AbortSignal
-}
 
 /** Keeps the next request within what it may have. */
 export interface Room {
@@ -63,15 +38,6 @@ export function createRoom(deps: SessionDeps): Room {
       return fit
     },
   }
-}
-
-/** Tokens of the next request, as far as they are known. */
-export function tokensNow(
-  { settings, tools }: Pick<SessionDeps, 'settings' | 'tools'>,
-  { gauge, context }: Ledger,
-): number {
-  const { model, system } = settings
-  return countContext(gauge, context, { model, system, tools: () => tools.list().map(({ spec }) => spec) })
 }
 
 function limitOf(settings: Settings, { gauge: { ceiling } }: Ledger): number {

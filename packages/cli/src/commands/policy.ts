@@ -153,22 +153,24 @@ async function check(invocation: PolicyInvocation): Promise<ExitCode> {
   const { stdout, signal, t } = invocation
   let number = 0
   let isBroken = false
-  for await (const text of linesOf(invocation.stdin)) {
-    if (signal.aborted) return EXIT.interrupted
+  const answer = (text: string): string => {
     number++
-    if (text.trim() === '') continue
+    if (text.trim() === '') return ''
     const row = readRow(text)
-    if (typeof row === 'string') {
-      isBroken = true
-      await stdout.line(
-        JSON.stringify({ error: t('policy.bad-line', { line: number, reason: printable(row) }), line: number }),
-      )
-      continue
+    if (typeof row !== 'string') {
+      const { ruling } = judge(row.cmd, row)
+      const reason = tellReason(ruling, t)
+      return `${JSON.stringify({ cmd: row.cmd, decision: ruling.verdict, rule: ruling.rule, reason })}\n`
     }
-    const { ruling } = judge(row.cmd, row)
-    await stdout.line(
-      JSON.stringify({ cmd: row.cmd, decision: ruling.verdict, rule: ruling.rule, reason: tellReason(ruling, t) }),
-    )
+    isBroken = true
+    const error = t('policy.bad-line', { line: number, reason: printable(row) })
+    return `${JSON.stringify({ error, line: number })}\n`
+  }
+  // As many as came together are answered together: whoever waits for an answer gets it.
+  for await (const lines of linesOf(invocation.stdin)) {
+    if (signal.aborted) return EXIT.interrupted
+    const answers = lines.map(answer).join('')
+    if (answers !== '') await stdout.write(answers)
   }
   return isBroken ? EXIT.failed : EXIT.done
 }
@@ -195,15 +197,15 @@ function readRow(text: string): Row | string {
   return { cmd, ...(cwd !== undefined && { cwd }), ...(shell !== undefined && { shell }) }
 }
 
-async function* linesOf(stdin: Invocation['stdin']): AsyncGenerator<string> {
+async function* linesOf(stdin: Invocation['stdin']): AsyncGenerator<string[]> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of stdin) {
     rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
-    yield* lines
+    if (lines.length > 0) yield lines
   }
   rest += decoder.decode()
-  if (rest !== '') yield rest
+  if (rest !== '') yield [rest]
 }

@@ -2,7 +2,7 @@ import { CONTEXT_KINDS, type ContextKind } from '@maru/agent'
 import type { Invocation } from '../command.ts'
 import { printable } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
-import { displayWidth, padTo } from '../terminal/width.ts'
+import { displayWidth, padTo, wrap } from '../terminal/width.ts'
 import type { Dropped, RunCost, SessionContext } from './read-context.ts'
 
 type Drawing = Pick<Invocation, 't' | 'style' | 'lang' | 'stdout'>
@@ -117,17 +117,21 @@ function shorten(text: string, columns: number): string {
 }
 
 /** What was taken out, oldest first. */
-export function drawDropped({ dropped }: SessionContext, { t, style, lang }: Drawing): string[] {
+export function drawDropped({ dropped }: SessionContext, { t, style, lang, stdout }: Drawing): string[] {
   if (dropped.length === 0) return [t('context.nothing-dropped')]
-  const lines = dropped.map((one) => drawOne(one, { t, style, lang }))
-  return [...lines, '', style.dim(t('context.how-to-pin'))]
+  const lines = dropped.map((one) => drawOne(one, { t, style, lang, columns: stdout.columns }))
+  const how = wrap(t('context.how-to-pin'), stdout.columns).map((line) => style.dim(line))
+  return [...lines, '', ...how]
 }
 
-function drawOne(one: Dropped, { t, style, lang }: Pick<Drawing, 't' | 'style' | 'lang'>): string {
+function drawOne(
+  one: Dropped,
+  { t, style, lang, columns }: Pick<Drawing, 't' | 'style' | 'lang'> & { columns: number },
+): string {
   const seq = style.dim(`#${one.seq}`.padEnd(7))
   if (one.kind === 'pruned') {
     const pinned = one.isPinned ? ` ${style.green(t('context.is-pinned'))}` : ''
-    return `${seq}${style.cyan(printable(one.tool))} ${printable(one.about)} ${style.dim(printable(one.callId))}${pinned}`
+    return `${seq}${style.cyan(printable(one.tool))} ${shorten(printable(one.about), Math.max(16, columns - 44))} ${style.dim(printable(one.callId))}${pinned}`
   }
   const { before = 0, after = 0 } = one.tokens ?? {}
   const numbers = { seq: one.before, from: before.toLocaleString(lang), to: after.toLocaleString(lang) }

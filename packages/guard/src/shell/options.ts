@@ -29,6 +29,27 @@ const KINDS: Record<string, Value> = {
  * a value that may be left out, `--pre!` and `-x!` a program to run; `-#` stands for numbers such as `-20`.
  */
 export function readSpec(table: string, isSingleDash = false): Spec {
+  // When it is first asked: there are hundreds, and a session uses a few.
+  let read: Spec | undefined
+  const whole = () => {
+    read ??= parseTable(table, isSingleDash)
+    return read
+  }
+  return {
+    get short() {
+      return whole().short
+    },
+    get long() {
+      return whole().long
+    },
+    get takesNumber() {
+      return whole().takesNumber
+    },
+    isSingleDash,
+  }
+}
+
+function parseTable(table: string, isSingleDash: boolean): Spec {
   const short = new Map<string, Value>()
   const long = new Map<string, Value>()
   let takesNumber = false

@@ -6,7 +6,7 @@ import { findProgram } from './find-program.ts'
 import { findSockets } from './find-sockets.ts'
 import { FORWARDER, proxyVariables } from './forwarder.ts'
 import { findHiddenPlaces } from './hidden-places.ts'
-import { type HostProxy, startHostProxy } from './host-proxy.ts'
+import type { HostProxy } from './host-proxy.ts'
 import { bashPrelude, defaultLimits, LEFT_VARIABLE, launchScript } from './launch-script.ts'
 import { type ProtectedWatch, watchProtected } from './protected-watch.ts'
 import type { ConfinedCommand, Held, NotConfined, PlainCommand, SandboxOptions, SandboxReport } from './sandbox.ts'
@@ -209,6 +209,8 @@ async function findWay({ hosts }: PlainCommand, confinement: Confinement, option
   if (hosts.length > 0) {
     // A network of its own: what other commands of the session run must not get out by this one's leave.
     const socket = join(opened.directory.sockets, String(number))
+    // Most commands reach nobody.
+    const { startHostProxy } = await import('./host-proxy.ts')
     const proxy = await startHostProxy({ socket, hosts, environment })
     const words = bwrapArguments({ ...confinement, shown: [...shown, [socket, PROXY_INSIDE]] })
     const before = [process.execPath, '-e', FORWARDER, '--', PROXY_INSIDE]
