@@ -39,7 +39,7 @@ async function benchOn(
     await fill(history, name, { messages: Math.round(messages * share), chat })
   }
   await index(history)
-  const verdicts = [await benchRare(history, big, { words: chat.rare, factor: isFull ? factor : 2 })]
+  const verdicts = [await benchRare(history, big, { words: chat.rare, factor: isFull ? factor : 1 })]
   verdicts.push(...(await benchLength(history, big)))
   await showClasses(history, big, chat.queries)
   await big.log.close()

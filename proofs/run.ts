@@ -8,6 +8,7 @@ import { proveFuzzPaths } from './fuzz-paths.ts'
 import { proveKill } from './kill.ts'
 import { proveKillRun } from './kill-run.ts'
 import { proveKillStore } from './kill-store.ts'
+import { proveLongContext } from './long-context.ts'
 
 const log = (line: string) => console.log(line)
 
@@ -23,6 +24,7 @@ const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   'disk-full': ({ times }) => proveDiskFull({ times, log }),
   'fuzz-commands': (length) => proveFuzzCommands({ ...length, log }),
   'bash-names': (length) => proveBashNames({ ...length, log }),
+  'long-context': ({ times }) => proveLongContext({ times, log }),
   'fuzz-patch': (length) => proveFuzzPatch({ ...length, log }),
   'fuzz-paths': (length) => proveFuzzPaths({ ...length, log }),
 }

@@ -71,7 +71,7 @@ function bytesOf({ body }: ReceivedRequest): { head: string; messages: string[] 
 }
 
 test('pruning alone saves 40 % of the input, with the same answers', { timeout: 60_000 }, async () => {
-  const rounds = 20
+  const rounds = 16
   const without = await playLongSession({ rounds, context: { limit: 1_000_000, canCompact: false, canPrune: false } })
   const pruned = await playLongSession({ rounds, context: { limit: 100_000, canCompact: false, canPrune: true } })
   expect(factsOf(without.facts, 'context-prune')).toEqual([])

@@ -201,7 +201,8 @@ function todoOf(args: Json): WorkNotes['todo'] | undefined {
   if (!Array.isArray(items)) return undefined
   return items.flatMap((item) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return []
-    return [{ text: String(item['text'] ?? ''), status: String(item['status'] ?? '') }]
+    const { text, status } = item
+    return typeof text === 'string' && typeof status === 'string' ? [{ text, status }] : []
   })
 }
 
@@ -212,7 +213,7 @@ function commandOf({ tool, args }: Call): string {
     typeof command === 'string'
       ? command
       : typeof exe === 'string'
-        ? [exe, ...(Array.isArray(rest) ? rest : [])].join(' ')
+        ? [exe, ...(Array.isArray(rest) ? rest.filter((one) => typeof one === 'string') : [])].join(' ')
         : ''
   if (tool === 'RunCommand') return `${line}${typeof cwd === 'string' ? ` (in ${cwd})` : ''}`
   return `${tool} ${brief(args)}`.trim()

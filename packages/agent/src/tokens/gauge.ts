@@ -136,6 +136,7 @@ function take(state: GaugeState, seqs: number[]): void {
 function changeModel(state: GaugeState, model: string): void {
   if (state.model === model) return
   if (state.model !== '') delete state.seen
+  delete state.ceiling
   state.model = model
 }
 

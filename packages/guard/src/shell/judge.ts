@@ -6,14 +6,15 @@ import { foldOutput } from './fold-output.ts'
 import { judgeForeignLine } from './foreign-shells.ts'
 import { judgeWords } from './judge-words.ts'
 import type { Judgement } from './judgement.ts'
-import type { CommandPlace } from './place.ts'
+import { type CommandPlace, resolvePath } from './place.ts'
 import { exact, fork, type Scope } from './scope.ts'
 import { walkBody, walkStatements } from './walk.ts'
 import { tellWhy } from './why.ts'
 import { expandQuoted, expandWhole, expandWord } from './words.ts'
 
 /** Judges a line for `bash --noprofile --norc -c`. Pure and total; what is not understood is never proven harmless. */
-export function judgeLine(line: string, place: CommandPlace): Judgement {
+export function judgeLine(line: string, at: CommandPlace): Judgement {
+  const place = settle(at)
   const { shell = 'bash' } = place
   const context = createContext(place)
   checkText(line, context)
@@ -27,11 +28,20 @@ export function judgeLine(line: string, place: CommandPlace): Judgement {
 }
 
 /** Judges a program and its arguments that are run without a shell. */
-export function judgeArguments(program: string, argv: readonly string[], place: CommandPlace): Judgement {
+export function judgeArguments(program: string, argv: readonly string[], at: CommandPlace): Judgement {
+  const place = settle(at)
   const context = createContext(place)
   checkText([program, ...argv].join('\n'), context)
   context.words([exact(program), ...argv.map(exact)], { scope: startScope(place), input: { kind: 'none' } })
   return conclude(context)
+}
+
+// Where links are followed, the place itself is where its links lead.
+function settle(place: CommandPlace): CommandPlace {
+  if (!place.readLink) return place
+  const real = (path: string) => resolvePath('/', path, place)
+  const { extraRoots = [] } = place
+  return { ...place, root: real(place.root), cwd: real(place.cwd), extraRoots: extraRoots.map(real) }
 }
 
 // A line that cannot be parsed may still run in part. Pieces of text only refuse.

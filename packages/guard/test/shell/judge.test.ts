@@ -104,6 +104,14 @@ describe('paths', () => {
     expect(verdictOf('cat src/up/x', at)).toBe('deny')
     expect(verdictOf('cd out && ls', at)).toBe('deny')
     expect(verdictOf('cat loop', at)).not.toBe('allow')
+    // The workspace may itself be reached by a link.
+    const linked = {
+      root: '/home/u/w',
+      cwd: '/home/u/w',
+      readLink: (path: string) => (path === '/home/u/w' ? '/w' : undefined),
+    }
+    expect(verdictOf('cat a.ts', linked)).toBe('allow')
+    expect(verdictOf('cat ../x', linked)).toBe('deny')
   })
 })
 

@@ -111,14 +111,29 @@ function hitOf(row: FoundRow, words: string[], now: number): Hit {
     at: row.at,
     snippet,
     ranges: rangesOf(snippet, words),
-    score: row.fit + recency,
+    score: row.fit + recency + words.reduce((sum, word) => sum + standing(snippet, word), 0),
   }
+}
+
+// A word of its own is worth more than the beginning of one, and that more than the inside. Judged by what is shown: a
+// database that knows all letters takes longer for it than for the search itself.
+function standing(text: string, word: string): number {
+  let best = 1
+  const low = lowered(text)
+  for (let at = low.indexOf(word); at >= 0 && best < 3; at = low.indexOf(word, at + 1)) {
+    if (isLetter(low.slice(0, at).at(-1))) continue
+    best = isLetter(low.charAt(at + word.length)) ? 2 : 3
+  }
+  return best
+}
+
+function isLetter(unit: string | undefined): boolean {
+  return unit !== undefined && /[\p{L}\p{N}_]/u.test(unit)
 }
 
 /** Where words stand in a text; those that touch are one. */
 export function rangesOf(text: string, words: string[]): [number, number][] {
-  // Letter by letter: some small letters are longer than their capital, and places would shift.
-  const low = Array.from({ length: text.length }, (_, n) => lowerUnit(text.charAt(n))).join('')
+  const low = lowered(text)
   const found: [number, number][] = []
   for (const word of words) {
     for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + 1)) found.push([at, at + word.length])
@@ -131,6 +146,11 @@ export function rangesOf(text: string, words: string[]): [number, number][] {
     else merged.push([start, end])
   }
   return merged
+}
+
+// Letter by letter: some small letters are longer than their capital, and places would shift.
+function lowered(text: string): string {
+  return Array.from({ length: text.length }, (_, n) => lowerUnit(text.charAt(n))).join('')
 }
 
 function lowerUnit(unit: string): string {

@@ -1,7 +1,10 @@
 import { blobStoreContract, sessionLogContract } from '@maru/testkit'
-import { ENGINES, freshName, useHistory } from './engines.ts'
+import { beforeAll } from 'vitest'
+import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
 for (const engine of ENGINES) {
+  beforeAll(() => useHistory(engine), START_MS)
+
   sessionLogContract(engine, async () => {
     const history = await useHistory(engine)
     const test = freshName('contract')

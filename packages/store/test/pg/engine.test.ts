@@ -4,18 +4,20 @@ import { join } from 'node:path'
 import { LogError } from '@maru/protocol'
 import { collect, input, start, take, temporaryDirectory, testPostgres, toolStart, upTo } from '@maru/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type History, openHistory } from '../../src/index.ts'
+import { type History, openHistory, packHistoryTemplate } from '../../src/index.ts'
 import { migrate } from '../../src/pg/migrate.ts'
 import { migrations } from '../../src/pg/migrations/index.ts'
 import { openPostgres } from '../../src/pg/postgres-engine.ts'
-import { ENGINES, freshName, testTemplate, useHistory } from './engines.ts'
+import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
 describe('the embedded database', () => {
   test('keeps what was said, waits for the disk, and belongs to one process at a time', {
-    timeout: 90_000,
+    timeout: START_MS,
   }, async () => {
     const { path, dispose } = await temporaryDirectory()
-    const options = { home: path, now: Date.now, template: await testTemplate() }
+    const template = join(path, 'template.tar.gz')
+    fs.writeFileSync(template, await packHistoryTemplate())
+    const options = { home: path, now: Date.now, template }
     let history = await openHistory(options)
     try {
       await expect(openHistory(options)).rejects.toMatchObject({ code: 'held', details: { pid: process.pid } })
@@ -169,19 +171,23 @@ describe('two nodes on one server', () => {
   })
 })
 
-test.each(ENGINES)('a bucket of %s lets through what it holds, and says how long to wait', async (engine) => {
-  const history = await useHistory(engine)
-  const { owner, log } = await history.open(freshName('me'))
-  const takeOne = (count: number) =>
-    history.engine.as(owner, async (db) => {
-      const [row] = await db.query<{ wait: number }>(`select maru.take('messages', $1, 30, 0.5) as wait`, [count])
-      return row?.wait ?? Number.NaN
-    })
-  const waits = await Promise.all(upTo(40).map(() => takeOne(1)))
-  expect(waits.filter((wait) => wait === 0)).toHaveLength(30)
-  expect(Math.max(...waits)).toBeLessThanOrEqual(2)
-  expect(await takeOne(31)).toBe(Number.POSITIVE_INFINITY)
-  await takeOne(-5)
-  expect(await takeOne(5)).toBe(0)
-  await log.close()
-})
+test.each(ENGINES)(
+  'a bucket of %s lets through what it holds, and says how long to wait',
+  { timeout: START_MS },
+  async (engine) => {
+    const history = await useHistory(engine)
+    const { owner, log } = await history.open(freshName('me'))
+    const takeOne = (count: number) =>
+      history.engine.as(owner, async (db) => {
+        const [row] = await db.query<{ wait: number }>(`select maru.take('messages', $1, 30, 0.5) as wait`, [count])
+        return row?.wait ?? Number.NaN
+      })
+    const waits = await Promise.all(upTo(40).map(() => takeOne(1)))
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(30)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2)
+    expect(await takeOne(31)).toBe(Number.POSITIVE_INFINITY)
+    await takeOne(-5)
+    expect(await takeOne(5)).toBe(0)
+    await log.close()
+  },
+)

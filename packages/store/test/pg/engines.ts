@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testPostgres } from '@maru/testkit'
-import { type History, openHistory, packHistoryTemplate } from '../../src/index.ts'
-import { migrations } from '../../src/pg/migrations/index.ts'
+import { type History, openHistory } from '../../src/index.ts'
 
 export const ENGINES = ['pglite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
+
+/** How long that may take on a busy machine. */
+export const START_MS = 120_000
 
 const shared = new Map<EngineName, Promise<History>>()
 
@@ -26,7 +26,7 @@ async function openTestHistory(engine: EngineName): Promise<History> {
     return openHistory({ home: '', now: Date.now, databaseUrl: await server.createDatabase() })
   }
   const home = join(server.directory, `pglite-${process.hrtime.bigint()}`)
-  return openHistory({ home, now: Date.now, template: await testTemplate(), isDurable: false })
+  return openHistory({ home, now: Date.now, isDurable: false })
 }
 
 let names = 0
@@ -34,22 +34,4 @@ let names = 0
 /** A name that no other test has used. */
 export function freshName(name: string): string {
   return `${name} ${process.hrtime.bigint()} ${names++}`
-}
-
-const CACHE = join(import.meta.dirname, '../../../../node_modules/.cache/maru')
-
-/** Made once for a schema and kept between test runs: seconds that no test needs to spend again. */
-export async function testTemplate(): Promise<string> {
-  const key = createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)
-  const name = `history-18-${key}.tar.gz`
-  const path = join(CACHE, name)
-  if (existsSync(path)) return path
-  const bytes = await packHistoryTemplate()
-  mkdirSync(CACHE, { recursive: true })
-  for (const old of readdirSync(CACHE)) if (/^history-.*gz$/.test(old) && old !== name) rmSync(join(CACHE, old))
-  // Two workers may make it at the same time.
-  const own = `${path}.${process.hrtime.bigint()}`
-  writeFileSync(own, bytes)
-  renameSync(own, path)
-  return path
 }

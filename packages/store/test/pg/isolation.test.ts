@@ -3,7 +3,7 @@ import { collect, input, person, start } from '@maru/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { History, OwnHistory } from '../../src/index.ts'
-import { ENGINES, freshName, useHistory } from './engines.ts'
+import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
 const TABLES = [
   ...['project', 'conversation', 'fact', 'admission', 'message', 'hidden', 'blob', 'holding', 'lease', 'tag', 'job'],
@@ -42,7 +42,7 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
       await db.query(`insert into maru.job (kind, key, payload) values ('k', 'k', '{}')`, [])
       await db.query(`select maru.take('messages', 1, 30, 0.5)`, [])
     })
-  })
+  }, START_MS)
   afterAll(async () => {
     await mine.log.close()
     await theirs.log.close()

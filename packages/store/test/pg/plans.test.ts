@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { History } from '../../src/index.ts'
 import { listQuery, NEWEST } from '../../src/pg/conversations.ts'
 import { FACTS_PAGE } from '../../src/pg/read-facts.ts'
-import { ENGINES, freshName, useHistory } from './engines.ts'
+import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
 describe.each(ENGINES)('the plans of %s, under row-level security', (engine) => {
   let history: History
@@ -19,7 +19,7 @@ describe.each(ENGINES)('the plans of %s, under row-level security', (engine) => 
         await db.query(
           `insert into maru.conversation (owner, id, head, created_at, changed_at, last_at)
            select $1, $2::text || n, $4, now(), now(), now() - n * interval '1 min' from generate_series(1, $3::int) n`,
-          [owner === own.owner ? owner : own.owner, name, conversations, messages],
+          [own.owner, name, conversations, messages],
         )
         for (const table of [
           'fact (owner, session, seq, kind, body, at, runner, messages, tokens)',
@@ -37,15 +37,15 @@ describe.each(ENGINES)('the plans of %s, under row-level security', (engine) => 
     }
     await history.engine.asOwner(async (db) => {
       for (const rows of [
-        `admission (owner, session, key, seq) select owner, session, 'key:' || seq, seq from maru.message`,
-        `hidden (owner, session, target, seq) select owner, session, seq, seq + 1 from maru.message`,
-        `lease (owner, session, epoch, node, lease_until) select owner, no, no, '', now() from maru.conversation`,
+        `admission (owner, session, key, seq) select owner, session, 'key:' || seq, seq from maru.message where owner = $1`,
+        `hidden (owner, session, target, seq) select owner, session, seq, seq + 1 from maru.message where owner = $1`,
+        `lease (owner, session, epoch, node, lease_until) select owner, no, no, '', now() from maru.conversation where owner = $1`,
       ]) {
-        await db.query(`insert into maru.${rows}`, [])
+        await db.query(`insert into maru.${rows}`, [owner])
       }
       await db.query('analyze', [])
     })
-  })
+  }, START_MS)
 
   /** The indexes that a plan uses, and whether it reads a whole table. */
   const planOf = (sql: string, params: unknown[]) =>

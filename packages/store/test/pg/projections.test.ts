@@ -3,7 +3,7 @@ import { collect, input, person, start, turnEnd } from '@maru/testkit'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { History, OwnHistory } from '../../src/index.ts'
-import { ENGINES, freshName, useHistory } from './engines.ts'
+import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
 type Step =
   | { do: 'say'; of: number; tokens: number; role: 'user' | 'assistant' | 'system' }
@@ -114,7 +114,7 @@ describe.each(ENGINES)('what %s reads from facts', (engine) => {
   let history: History
   beforeAll(async () => {
     history = await useHistory(engine)
-  })
+  }, START_MS)
 
   test('statistics, messages and titles are exact whatever is said, hidden, erased and forked; a rebuild changes nothing', async () => {
     await fc.assert(

@@ -2,7 +2,7 @@ import { collect, person, start } from '@maru/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { History, Hit, OwnHistory } from '../../src/index.ts'
-import { ENGINES, freshName, useHistory } from './engines.ts'
+import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
 const said = (key: string, text: string, more: object = {}) => ({
   type: 'message-add' as const,
@@ -87,7 +87,7 @@ describe.each(ENGINES)('the search of %s', (engine) => {
       await Promise.all(texts.map((content, at) => own.log.admit('s', said(`k${at}`, content, { sentAt: at % 40 }))))
       owners.push({ own, texts })
     }
-  })
+  }, START_MS)
   afterAll(async () => {
     for (const { own } of owners) await own.log.close()
   })

@@ -14,6 +14,14 @@ const INDEXED = 100_000
 // A position in a text is found by counting from its beginning: long runs are cut into pieces first.
 const PIECE = 200
 
+// Whether a message that holds the words is to be shown. As part of the query: a function would be called for each. The
+// subqueries are scalar so that they stay what they are, looked at last and one row at a time.
+const shown = (m: string) => `(f.role is null or ${m}.role = f.role)
+          and (f.since is null or ${m}.at >= f.since) and (f.until is null or ${m}.at < f.until)
+          and (select h.seq from maru.hidden h where h.owner = who and h.session = ${m}.session and h.target = ${m}.seq) is null
+          and (${m}.role <> 'title' or (select t.title_seq from maru.conversation t where t.owner = who and t.no = ${m}.session) = ${m}.seq)
+          and (f.project is null and f.service is null and f.tag is null or maru.is_in(maru.heir(${m}.session, ${m}.seq), f))`
+
 export const search = `
 create function maru.runs(t text) returns table (run text, size int)
 language sql immutable parallel safe as $$
@@ -67,25 +75,20 @@ $$;
 
 create type maru.search_filter as (project text, service text, role text, tag text, since timestamptz, until timestamptz);
 
--- Whether a message that holds the words is to be shown.
-create function maru.is_shown(m maru.message, f maru.search_filter) returns boolean
+create function maru.is_in(conversation bigint, f maru.search_filter) returns boolean
 language sql stable as $$
-  select (f.role is null or m.role = f.role)
-    and (f.since is null or m.at >= f.since) and (f.until is null or m.at < f.until)
-    and not exists (select from maru.hidden h where h.owner = m.owner and h.session = m.session and h.target = m.seq)
-    and (m.role <> 'title' or exists (
-      select from maru.conversation c where c.owner = m.owner and c.no = m.session and c.title_seq = m.seq))
-    and (f.project is null and f.service is null and f.tag is null or exists (
-      select from maru.conversation c where c.owner = m.owner and c.no = maru.heir(m.session, m.seq)
-        and (f.project is null or c.project = f.project) and (f.service is null or c.service = f.service)
-        and (f.tag is null or exists (select from maru.tag t where t.owner = c.owner and t.session = c.no and t.name = f.tag))))
+  select exists (
+    select from maru.conversation c where c.owner = maru.uid() and c.no = conversation
+      and (f.project is null or c.project = f.project) and (f.service is null or c.service = f.service)
+      and (f.tag is null or exists (select from maru.tag t where t.owner = c.owner and t.session = c.no and t.name = f.tag)))
 $$;
 
 -- The newest messages before the cursor that hold all words, at most \`size\`.
 create function maru.find_messages(words text[], f maru.search_filter, before timestamptz, before_session bigint,
   before_seq int, size int)
 returns setof maru.message
-language plpgsql stable set enable_seqscan = off as $$
+-- In the order of the index, so that it stops when there are enough.
+language plpgsql stable set enable_seqscan = off set enable_sort = off as $$
 declare
   who uuid := maru.uid();
   wanted text[] := maru.patterns(words);
@@ -93,31 +96,31 @@ declare
   found int := 0;
   got int;
   step int := 1000;
-  m maru.message;
+  last record;
 begin
   if who is null or wanted is null then return; end if;
   loop
-    got := 0;
-    -- Frequent words are among the newest.
-    for m in select * from maru.message c where c.owner = who and (c.at, c.session, c.seq) < (before, before_session, before_seq)
-      order by c.at desc, c.session desc, c.seq desc limit step
-    loop
-      got := got + 1;
-      before := m.at; before_session := m.session; before_seq := m.seq;
-      if lower(m.content) like all (wanted) and maru.is_shown(m, f) then
-        found := found + 1;
-        return next m;
-        if found = size then return; end if;
-      end if;
-    end loop;
-    if got < step then return; end if;
+    -- Frequent words are among the newest: a stretch of them is looked through, until there are enough.
+    select c.at, c.session, c.seq into last from maru.message c
+      where c.owner = who and (c.at, c.session, c.seq) < (before, before_session, before_seq)
+      order by c.at desc, c.session desc, c.seq desc offset step - 1 limit 1;
+    return query
+      select c.* from maru.message c
+      where c.owner = who and (c.at, c.session, c.seq) < (before, before_session, before_seq)
+        and (c.at, c.session, c.seq) >= (coalesce(last.at, '-infinity'), coalesce(last.session, 0), coalesce(last.seq, 0))
+        and lower(c.content) like all (wanted) and ${shown('c')}
+      order by c.at desc, c.session desc, c.seq desc limit size - found;
+    get diagnostics got = row_count;
+    found := found + got;
+    if found >= size or last.at is null then return; end if;
+    before := last.at; before_session := last.session; before_seq := last.seq;
     -- Rare ones are all taken from the index at once.
     if step = 1000 and (select count(*) from (select from maru.message c where maru.grams(c.owner, c.content) @@ query limit 2000) h) < 2000 then
       return query
         with c as materialized (select w from maru.message w where maru.grams(w.owner, w.content) @@ query)
         select (c.w).* from c
         where (c.w).owner = who and ((c.w).at, (c.w).session, (c.w).seq) < (before, before_session, before_seq)
-          and lower((c.w).content) like all (wanted) and maru.is_shown(c.w, f)
+          and lower((c.w).content) like all (wanted) and ${shown('(c.w)')}
         order by (c.w).at desc, (c.w).session desc, (c.w).seq desc limit size - found;
       return;
     end if;
@@ -125,22 +128,22 @@ begin
   end loop;
 end $$;
 
--- A window of hits, newest first, each with how well it fits and the surroundings of its first word.
+-- A window of hits, newest first, each with how often it holds the words and the surroundings of the first.
 create function maru.search(words text[], f maru.search_filter, before timestamptz, before_session bigint, before_seq int, size int)
 returns table (session bigint, seq int, at timestamptz, role text, conversation text, title text, excerpt text, is_cut boolean,
   fit double precision)
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select m.session, m.seq, m.at, m.role, c.id, c.title,
     substr(m.content, x.start, 240), x.start > 1,
-    (select sum(ln((length(x.low) - length(replace(x.low, lower(w), ''))) / length(w)::float + 1) + case
-      when x.low ~ ('(^|[^[:alnum:]_])' || e.exactly || '($|[^[:alnum:]_])') then 3
-      when x.low ~ ('(^|[^[:alnum:]_])' || e.exactly) then 2
-      else 1 end)
-      from unnest(words) w, lateral (select regexp_replace(lower(w), '([^[:alnum:]_])', '\\\\\\1', 'g') as exactly) e)
+    (select sum(ln((length(x.low) - length(replace(x.low, lower(w), ''))) / length(w)::float + 1)) from unnest(words) w)
   from maru.find_messages(words, f, before, before_session, before_seq, least(size, 200)) m
-  join maru.conversation c on c.owner = maru.uid() and c.no = maru.heir(m.session, m.seq)
+  join maru.conversation o on o.owner = maru.uid() and o.no = m.session
+  join maru.conversation c on c.owner = maru.uid()
+    and c.no = case when o.id is null then maru.heir(m.session, m.seq) else o.no end
   cross join lateral (select lower(left(m.content, 20000)) as low,
-    greatest(1, position(lower(words[1]) in lower(m.content)) - 80) as start) x
+    greatest(1, position(lower(words[1]) in lower(m.content)) - 80) as start
+    -- Computed once for a row, not wherever it is named.
+    offset 0) x
 $$;
 
 revoke execute on all functions in schema maru from public;
