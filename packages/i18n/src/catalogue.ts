@@ -26,7 +26,7 @@ export function findMessage(key: keyof Catalogue): Message {
 }
 
 /** Whether there is such a message. */
-export function isMessageKey(key: string): key is keyof Catalogue & string {
+export function isMessageKey(key: string): key is keyof Catalogue {
   return subjects.some((subject) => Object.hasOwn(subject, key))
 }
 

@@ -26,7 +26,7 @@ export function showSetting(path: readonly string[], value: unknown): ShownSetti
 }
 
 function showItem(item: unknown): string {
-  return printable(typeof item === 'object' ? JSON.stringify(item) : String(item))
+  return printable(typeof item === 'string' ? item : JSON.stringify(item))
 }
 
 // A command may hold the secret itself (`echo sk-…`), so it is not shown either.
