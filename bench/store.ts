@@ -40,8 +40,9 @@ async function benchOn(
   }
   await index(history)
   const verdicts = [await benchRare(history, big, { words: chat.rare, factor: isFull ? factor : 1 })]
-  verdicts.push(...(await benchLength(history, big)))
   await showClasses(history, big, chat.queries)
+  // Last: its long conversation is newer than all the rest, and holds none of the words.
+  verdicts.push(...(await benchLength(history, big)))
   await big.log.close()
   return verdicts.map((verdict) => ({
     ...verdict,

@@ -71,10 +71,14 @@ async function killAt(boundary: number, url: string, report: KillRunReport): Pro
     if (!isFinished) report.resumed++
     await check(path, seen, report)
     const verify = spawn(process.execPath, [maru, 'replay', '--verify', join(path, 's.jsonl')], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
-    if ((await new Promise((resolve) => verify.once('exit', resolve))) !== 0)
-      throw new Error(`boundary ${boundary}: the log does not verify`)
+    let said = ''
+    verify.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    if ((await new Promise((resolve) => verify.once('close', resolve))) !== 0)
+      throw new Error(`boundary ${boundary}: the log does not verify: ${said}`)
     return isFinished
   } finally {
     await dispose()

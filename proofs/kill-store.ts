@@ -103,7 +103,8 @@ async function writeUntilKilled(
       before = said
       continue
     }
-    if (!isArmed) setTimeout(() => child.kill('SIGKILL'), randomInt(0, 120))
+    // The embedded one is still cold by then: it gets longer.
+    if (!isArmed) setTimeout(() => child.kill('SIGKILL'), randomInt(0, args[1] === 'pglite' ? 400 : 120))
     isArmed = true
     for (const seq of said.seqs) acknowledged.set(seq, said.name)
   }
@@ -125,7 +126,8 @@ async function endLeases(url: string): Promise<void> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`update maru.lease set lease_until = now() - interval '1 s'`).finally(() => client.end())
+  await client.query(`update maru.lease set lease_until = now() - interval '1 s'`)
+  await client.end()
 }
 
 function check({ stored, statistics, shown }: State, acknowledged: Map<number, string>): void {

@@ -169,24 +169,28 @@ describe('exit codes tell scripts what happened', () => {
   })
 })
 
-test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends the run and what it started', async (signal) => {
-  // A number of its own to be found by: inside a sandbox, pids are others.
-  const seconds = `60.${process.hrtime.bigint()}`
-  const command = `exec sleep ${seconds}`
-  const script: Step[] = [{ reply: [{ call: 'RunCommand', args: { command } }] }]
-  await withModel(script, async (url) => {
-    const child = place.start(['run', '--yes', '--session', place.log, 'go'], url)
-    const exited = new Promise((resolve) => child.once('exit', resolve))
-    await waitFor(() => isRunning(seconds))
-    child.kill(signal)
-    expect(await exited).toBe(130)
-    expect(isRunning(seconds)).toBe(false)
-    expect((await facts(place.log)).at(-1)).toMatchObject({ type: 'run-end', reason: 'interrupted' })
-  })
-})
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s ends the run and what it started',
+  { timeout: 60_000 },
+  async (signal) => {
+    // A number of its own to be found by: inside a sandbox, pids are others.
+    const seconds = `60.${process.hrtime.bigint()}`
+    const command = `exec sleep ${seconds}`
+    const script: Step[] = [{ reply: [{ call: 'RunCommand', args: { command } }] }]
+    await withModel(script, async (url) => {
+      const child = place.start(['run', '--yes', '--session', place.log, 'go'], url)
+      const exited = new Promise((resolve) => child.once('exit', resolve))
+      await waitFor(() => isRunning(seconds))
+      child.kill(signal)
+      expect(await exited).toBe(130)
+      expect(isRunning(seconds)).toBe(false)
+      expect((await facts(place.log)).at(-1)).toMatchObject({ type: 'run-end', reason: 'interrupted' })
+    })
+  },
+)
 
 async function waitFor(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 2_000; tries++) {
     if (condition()) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

@@ -41,7 +41,11 @@ async function start(): Promise<TestPostgres> {
       const client = new pg.Client({ connectionString: urlOf('postgres') })
       await client.connect()
       const name = `test_${process.hrtime.bigint().toString(36)}_${count++}`
-      await client.query(`create database ${name} template template0`).finally(() => client.end())
+      try {
+        await client.query(`create database ${name} template template0`)
+      } finally {
+        await client.end()
+      }
       return urlOf(name)
     },
   }

@@ -10,10 +10,13 @@ export function createPgBlobs(engine: Engine, owner: string, mask?: Mask): BlobS
     async put(holder, content) {
       const bytes = Buffer.from(typeof content === 'string' ? (mask?.(content) ?? content) : content)
       const hash = sha256(bytes)
-      await as(async (db) => {
-        await db.query('insert into maru.blob (hash, content) values ($1, $2) on conflict do nothing', [hash, bytes])
-        await hold(db, holder, [hash])
-      })
+      const store = () =>
+        as(async (db) => {
+          await db.query('insert into maru.blob (hash, content) values ($1, $2) on conflict do nothing', [hash, bytes])
+          await hold(db, holder, [hash])
+        })
+      // Another may let go of the same content between the two: then it is stored anew.
+      await store().catch((error: unknown) => (isForeignKey(error) ? store() : Promise.reject(error as Error)))
       return { hash, bytes: bytes.length }
     },
     async get(holder, hash, range) {
@@ -85,6 +88,10 @@ const GET = `
       )
       select from chain c join maru.holding h on h.owner = maru.uid() and h.hash = $2
         and h.holder = coalesce(c.id, '#' || c.no) and h.seq <= c.high))`
+
+function isForeignKey(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23503'
+}
 
 function expectHash(hash: string): void {
   if (!fits(Hash, hash)) throw new LogError('rejected', `"${hash}" is not a hash`)

@@ -92,9 +92,17 @@ function historyOn(engine: Engine, { now }: HistoryOptions): History {
     schema: () => schemaState(engine),
     upkeep: () => engine.upkeep(),
     close() {
-      closed ??= hub.close().finally(() => engine.close())
+      closed ??= closeAll(hub, engine)
       return closed
     },
+  }
+}
+
+async function closeAll(hub: Hub, engine: Engine): Promise<void> {
+  try {
+    await hub.close()
+  } finally {
+    await engine.close()
   }
 }
 

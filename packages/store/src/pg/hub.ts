@@ -8,18 +8,22 @@ export interface HubListener {
   onWritten(id: string, records: Recorded[]): void
   onErased(id: string, mark: Recorded): void
   onGone(id: string): void
-  /** Another node wrote up to `last`. */
-  onOutside(id: string, last: number): void
+  /** Another node wrote or erased these. */
+  onOutside(id: string, ranges: Range[]): void
   /** Announcements may have been lost. */
   onGap(): void
 }
+
+/** From a fact to a fact, both included. */
+export type Range = [first: number, last: number]
 
 const GATHER_MS = 20
 // A notice holds less than 8,000 bytes.
 const NOTICE_BYTES = 7_000
 // A node can die between its commit and its announcement.
 const LOOK_MS = 5_000
-const GONE = 0
+// More than these are announced as one, with what others wrote in between.
+const MOST_RANGES = 100
 
 /**
  * Spreads the word of what was written: at once inside this process; to other nodes gathered, and never in the writing
@@ -30,7 +34,7 @@ export class Hub {
   readonly #engine: Engine
   readonly #listeners = new Map<string, Set<HubListener>>()
   readonly #queues = new Map<string, Promise<unknown>>()
-  readonly #unsaid = new Map<string, { owner: string; id: string; last: number }>()
+  readonly #unsaid = new Map<string, Unsaid>()
   #saying: Promise<void> | undefined
   #ear: Promise<{ close(): Promise<void> } | undefined> | undefined
   #look: NodeJS.Timeout | undefined
@@ -64,20 +68,20 @@ export class Hub {
   }
 
   written(owner: string, id: string, records: Recorded[]): void {
-    const last = records.at(-1)?.seq
-    if (last === undefined) return
+    const [first, last] = [records[0]?.seq, records.at(-1)?.seq]
+    if (first === undefined || last === undefined) return
     for (const listener of this.#listeners.get(owner) ?? []) listener.onWritten(id, records)
-    this.#say(owner, id, last)
+    this.#say(owner, id, [first, last])
   }
 
   erased(owner: string, id: string, mark: Recorded): void {
     for (const listener of this.#listeners.get(owner) ?? []) listener.onErased(id, mark)
-    this.#say(owner, id, mark.seq)
+    this.#say(owner, id, [mark.seq, mark.seq])
   }
 
   gone(owner: string, id: string): void {
     for (const listener of this.#listeners.get(owner) ?? []) listener.onGone(id)
-    this.#say(owner, id, GONE)
+    this.#say(owner, id, undefined)
   }
 
   async close(): Promise<void> {
@@ -103,19 +107,20 @@ export class Hub {
   #hear(payload: string): void {
     const { node, news } = parseNotice(payload)
     if (node === this.node) return
-    for (const [owner, id, last] of news) {
+    for (const [owner, id, ranges] of news) {
       for (const listener of this.#listeners.get(owner) ?? []) {
-        if (last === GONE) listener.onGone(id)
-        else listener.onOutside(id, last)
+        if (ranges.length === 0) listener.onGone(id)
+        else listener.onOutside(id, ranges)
       }
     }
   }
 
-  #say(owner: string, id: string, last: number): void {
+  /** Without a range: it is gone. */
+  #say(owner: string, id: string, range: Range | undefined): void {
     if (!this.#engine.nodes) return
     const key = `${owner}/${id}`
-    const before = this.#unsaid.get(key)?.last ?? 0
-    this.#unsaid.set(key, { owner, id, last: last === GONE ? GONE : Math.max(before, last) })
+    const ranges = range ? joined(this.#unsaid.get(key)?.ranges ?? [], range) : []
+    this.#unsaid.set(key, { owner, id, ranges })
     this.#saying ??= this.#sayAll().finally(() => {
       this.#saying = undefined
     })
@@ -134,14 +139,27 @@ export class Hub {
   }
 }
 
-type News = [owner: string, id: string, last: number]
+interface Unsaid {
+  owner: string
+  id: string
+  ranges: Range[]
+}
 
-function* printNotices(node: string, all: { owner: string; id: string; last: number }[]): Generator<string> {
+function joined(ranges: Range[], [first, last]: Range): Range[] {
+  const end = ranges.at(-1)
+  if (end && first === end[1] + 1) return [...ranges.slice(0, -1), [end[0], last]]
+  if (ranges.length < MOST_RANGES) return [...ranges, [first, last]]
+  return [[Math.min(first, ...ranges.map(([low]) => low)), Math.max(last, ...ranges.map(([, high]) => high))]]
+}
+
+type News = [owner: string, id: string, ranges: Range[]]
+
+function* printNotices(node: string, all: Unsaid[]): Generator<string> {
   let news: string[] = []
   let bytes = 0
-  for (const { owner, id, last } of all) {
-    const item = JSON.stringify([owner, id, last] satisfies News)
-    if (bytes + item.length * 3 > NOTICE_BYTES && news.length > 0) {
+  for (const { owner, id, ranges } of all) {
+    const item = JSON.stringify([owner, id, ranges] satisfies News)
+    if (bytes + Buffer.byteLength(item) > NOTICE_BYTES && news.length > 0) {
       yield `["${node}",[${news.join()}]]`
       news = []
       bytes = 0
@@ -157,7 +175,7 @@ function parseNotice(payload: string): { node: string; news: News[] } {
   try {
     const [node, news] = JSON.parse(payload) as [string, News[]]
     const isNews = (item: unknown): item is News =>
-      Array.isArray(item) && typeof item[0] === 'string' && typeof item[1] === 'string' && Number.isInteger(item[2])
+      Array.isArray(item) && typeof item[0] === 'string' && typeof item[1] === 'string' && Array.isArray(item[2])
     return { node, news: news.filter(isNews) }
   } catch {
     return { node: '', news: [] }

@@ -20,7 +20,7 @@ import type { Engine, Queries } from './engine.ts'
 import { eraseFact, eraseSession } from './erase-session.ts'
 import { toLogError } from './errors.ts'
 import { Followed } from './followed.ts'
-import type { Hub } from './hub.ts'
+import type { Hub, Range } from './hub.ts'
 import { isHeld, Leases } from './leases.ts'
 import { readFacts, readPage } from './read-facts.ts'
 import { findSegments, findSession } from './session-row.ts'
@@ -75,7 +75,7 @@ class PgLog implements SessionLog {
   async open(): Promise<void> {
     this.#unsubscribe = await this.#options.hub.subscribe(this.#options.owner, {
       onWritten: (id, records) => {
-        this.#told.set(id, records.at(-1)?.seq ?? 0)
+        this.#told.set(id, Math.max(this.#told.get(id) ?? 0, records.at(-1)?.seq ?? 0))
         this.#changes.add(id, records)
         this.#followed.get(id)?.add(records)
         this.#bell.ring(id)
@@ -89,9 +89,9 @@ class PgLog implements SessionLog {
         this.#changes.addGone(id)
         this.#forget(id)
       },
-      onOutside: (id, last) => {
+      onOutside: (id, ranges) => {
         this.#forget(id)
-        if (this.#watchers > 0) this.#look(() => this.#tell(id, last))
+        if (this.#watchers > 0) this.#look(() => this.#tell(id, ranges))
       },
       onGap: () => {
         for (const followed of this.#followed.values()) followed.forget()
@@ -300,13 +300,14 @@ class PgLog implements SessionLog {
     this.#looking = this.#looking.then(work).catch(() => undefined)
   }
 
-  async #tell(id: string, last: number): Promise<void> {
-    const told = this.#told.get(id) ?? last - 1
-    if (told >= last) return
-    this.#told.set(id, last)
-    for await (const record of this.read(id, told)) {
-      this.#told.set(id, record.seq)
-      this.#changes.add(id, [record])
+  // Each node announces what it wrote itself, so that together they tell of everything once.
+  async #tell(id: string, ranges: Range[]): Promise<void> {
+    for (const [first, last] of ranges) {
+      this.#told.set(id, Math.max(this.#told.get(id) ?? 0, last))
+      for await (const record of this.read(id, first - 1)) {
+        if (record.seq > last) break
+        this.#changes.add(id, [record])
+      }
     }
   }
 
@@ -318,11 +319,14 @@ class PgLog implements SessionLog {
     const changed = await this.#as((db) =>
       db.query<{ id: string; head: number }>(
         `select id, head from maru.conversation where owner = maru.uid() and id is not null
-           and touched_at > to_timestamp($1::float8 / 1000)`,
+           and touched_at > to_timestamp($1::float8 / 1000) and touched_at < clock_timestamp() - interval '2 s'`,
         [since],
       ),
     )
-    for (const { id, head } of changed) await this.#tell(id, head)
+    for (const { id, head } of changed) {
+      const told = this.#told.get(id) ?? head - 1
+      if (told < head) await this.#tell(id, [[told + 1, head]])
+    }
   }
 
   #checkOpen(): void {

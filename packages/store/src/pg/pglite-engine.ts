@@ -3,7 +3,9 @@ import { fsyncSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type * as Main from '@electric-sql/pglite'
 import type { PGlite } from '@electric-sql/pglite'
+import type * as Disk from '@electric-sql/pglite/nodefs'
 import { LogError } from '@maru/protocol'
 import { isErrno, syncDirectory } from '../jsonl/paths.ts'
 import { type Lock, lockPath } from '../jsonl/process-lock.ts'
@@ -75,7 +77,7 @@ async function prepare(directory: string, { template, isDurable }: PgliteOptions
   const packed = template === undefined ? undefined : await readFile(template).catch(ignoreAbsent)
   const pglite = await start(data, { isDurable: isDurable ?? true, ...(packed && { packed }) })
   if (isDurable ?? true) await syncTree(directory)
-  await writeFile(join(directory, MARK), '', { flush: true } as object)
+  await writeFile(join(directory, MARK), '', { flush: true })
   await syncDirectory(directory)
   return pglite
 }
@@ -93,7 +95,11 @@ async function syncTree(directory: string): Promise<void> {
   const work = async () => {
     for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
       const file = await open(path, 'r')
-      await file.sync().finally(() => file.close())
+      try {
+        await file.sync()
+      } finally {
+        await file.close()
+      }
     }
   }
   await Promise.all([work(), work(), work(), work()])
@@ -114,10 +120,7 @@ const START = [
 ]
 
 async function start(data: string, options: { isDurable: boolean; packed?: Uint8Array }): Promise<PGlite> {
-  const [{ PGlite }, { NodeFS }] = await Promise.all([
-    import('@electric-sql/pglite'),
-    import('@electric-sql/pglite/nodefs'),
-  ])
+  const { PGlite, NodeFS } = await loadPglite()
   const disk = new NodeFS(data)
   const init = disk.init.bind(disk)
   // Emscripten hands fsync on to a file system that has one; NODEFS has none, so nothing ever reached the disk.
@@ -151,6 +154,14 @@ async function start(data: string, options: { isDurable: boolean; packed?: Uint8
   })
 }
 
+// From where it is installed, with the files that lie beside it: names that a bundler cannot see it leaves alone.
+async function loadPglite(): Promise<Pick<typeof Main, 'PGlite'> & Pick<typeof Disk, 'NodeFS'>> {
+  const name = '@electric-sql/pglite'
+  const load = (path: string): Promise<unknown> => import(path)
+  const [main, disk] = await Promise.all([load(name), load(`${name}/nodefs`)])
+  return { PGlite: (main as typeof Main).PGlite, NodeFS: (disk as typeof Disk).NodeFS }
+}
+
 class PgliteEngine implements Engine {
   readonly kind = 'pglite'
   readonly nodes = undefined
@@ -177,8 +188,16 @@ class PgliteEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#pglite.close().finally(this.#release)
+    this.#closed ??= this.#close()
     return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#pglite.close()
+    } finally {
+      await this.#release()
+    }
   }
 
   // A second transaction waits: PGlite has one session, and a query beside an open transaction would become part of it.
