@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, resolve, sep } from 'node:path'
 import { MARK } from './command/start-process.ts'
 
 // Names that a command needs to find programs, homes, languages and caches. A key or token has no business in a command,
@@ -34,4 +36,32 @@ export function cleanEnvironment(environment: Readonly<Record<string, string | u
     clean[name] = value
   }
   return { ...clean, ...FIXED }
+}
+
+/**
+ * The same for a command that was let pass because its words are known: they must not name programs of the workspace,
+ * as they would where its `node_modules/.bin` stands in the path.
+ */
+export function provenEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  root: string,
+): Record<string, string> {
+  const clean = cleanEnvironment(environment)
+  const places = (clean['PATH'] ?? '').split(':').filter((place) => isAbsolute(place) && !isInside(place, root))
+  return { ...clean, PATH: places.length > 0 ? places.join(':') : DEFAULT_PATH }
+}
+
+function isInside(place: string, root: string): boolean {
+  const real = realOf(place)
+  const top = realOf(root)
+  return real === top || real.startsWith(`${top}${sep}`)
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // What is not there holds no program either.
+    return resolve(path)
+  }
 }

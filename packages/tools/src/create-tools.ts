@@ -74,13 +74,12 @@ export function createTools(options: ToolsOptions): Toolbox {
 }
 
 // What most runs need: reading files, and running a command.
-async function warm({ workspace, background }: Shared, { sandbox, masking }: ToolsOptions): Promise<void> {
+async function warm({ workspace, background }: Shared, { masking }: ToolsOptions): Promise<void> {
   await import('./read-file.ts')
   await import('./run-command.ts')
   await Promise.all([workspace(), background(), masking?.load()])
   const { warmPipes } = await import('./command/pipes.ts')
   warmPipes()
-  await sandbox?.warm()
 }
 
 // What our own tools write under a protected name was approved; a command that makes one is not.

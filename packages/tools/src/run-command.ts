@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { shareLimit, TEXT_LIMIT } from '@maru/agent'
 import type { Access, Diagnostic, Prepared, Tool, ToolContext, ToolResult } from '@maru/protocol'
-import { cleanEnvironment } from './clean-environment.ts'
+import { cleanEnvironment, provenEnvironment } from './clean-environment.ts'
 import type { Background } from './command/background.ts'
 import { type CollectedOutput, collectOutput } from './command/collect-output.ts'
 import { readCommandAccess } from './command/command-access.ts'
@@ -70,7 +70,10 @@ export function createRunCommand(options: RunCommandOptions): Tool {
       const { place } = way
       const { root, environment } = options
       const judged = await readCommandAccess(command, { root, cwd: join(root, place.path), home: environment['HOME'] })
-      const execution = { ...options, command, place, timeoutSec, needsHarmlessGit: judged.needsHarmlessGit }
+      const { isProven, needsHarmlessGit } = judged
+      // While it is perhaps asked about. What is wrong with it is told to whoever waits for it.
+      if (!isProven) void options.sandbox?.warm().catch(() => undefined)
+      const execution = { ...options, command, place, timeoutSec, isProven, needsHarmlessGit }
       return {
         access: judged.access,
         preview: { kind: 'command', command: background ? `${command.shown} &` : command.shown, cwd: place.path },
@@ -100,6 +103,7 @@ interface Execution extends RunCommandOptions {
   readonly command: Command
   readonly place: Inside
   readonly timeoutSec: number | undefined
+  readonly isProven: boolean
   readonly needsHarmlessGit: boolean
 }
 
@@ -140,7 +144,7 @@ const TOO_MANY: Diagnostic = {
 
 // The directory is held only until the program is in it.
 async function start(
-  { workspace, root, environment, command, place, timeoutSec, sandbox, needsHarmlessGit }: Execution,
+  { workspace, root, environment, command, place, timeoutSec, sandbox, isProven, needsHarmlessGit }: Execution,
   { permit, signal }: ToolContext,
   onOutput: ProcessOptions['onOutput'],
 ): Promise<Running | ToolResult> {
@@ -150,7 +154,10 @@ async function start(
     const options = {
       ...command,
       cwd,
-      env: { ...cleanEnvironment(environment), ...git?.environment },
+      env: {
+        ...(isProven ? provenEnvironment(environment, root) : cleanEnvironment(environment)),
+        ...git?.environment,
+      },
       graceMs: GRACE_MS,
       onOutput,
       ...(timeoutSec !== undefined && { timeoutMs: timeoutSec * 1000 }),

@@ -1,8 +1,9 @@
-import { access, readFile } from 'node:fs/promises'
+import { access, chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderResult } from '@maru/agent'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { createTools } from '../src/index.ts'
 import { type Bench, codesOf, contextOf, openBench } from './bench-of-tools.ts'
 import { isRunning } from './command/processes.ts'
 
@@ -68,6 +69,19 @@ describe('RunCommand', () => {
     expect(stdout).not.toContain('BASH_ENV')
     expect(stdout).toContain('LC_ALL=C.UTF-8')
     expect(stdout).toContain('PATH=')
+  })
+
+  test('a command that passes as harmless is no program of the workspace', async () => {
+    await bench.put('bin/ls', '#!/bin/sh\necho hijacked\n')
+    await chmod(join(bench.root, 'bin/ls'), 0o755)
+    const environment = { PATH: `${bench.root}/bin:bin::${process.env['PATH']}` }
+    const tools = createTools({ root: bench.root, environment })
+    const tool = tools.list().find(({ spec }) => spec.name === 'RunCommand')
+    const run = async (command: string) => (await tool?.prepare({ command }, contextOf()))?.run(contextOf())
+    expect((await run('ls'))?.stdout).not.toContain('hijacked')
+    // The trap works: for what is not proven, the path is the person's.
+    expect((await run('ls; touch other'))?.stdout).toContain('hijacked')
+    await tools.close()
   })
 
   test('a command knows that nobody sits at a terminal', async () => {

@@ -42,7 +42,11 @@ const WAYS = [
   { mode: 'yes', option: '--yes' },
 ] as const
 
+// What is proven to only read needs no sandbox: there would be nothing for it to hold.
 function permitOf(access: readonly Access[]): Permit {
   const hosts = access.flatMap((one) => (one.kind === 'net' ? [one.host] : []))
-  return { isConfined: true, hosts: [...new Set(hosts)] }
+  const onlyReads = access.every((one) => {
+    return one.kind === 'run' ? one.proven === 'read-only' : one.kind === 'read' && one.where !== 'outside'
+  })
+  return { isConfined: !onlyReads, hosts: [...new Set(hosts)] }
 }

@@ -5,7 +5,9 @@ import type { Access } from '@maru/protocol'
 /** What the policy is told of a command: everything that its words say it would do. */
 export interface CommandAccess {
   readonly access: Access[]
-  /** Proven to change nothing, as long as git runs nothing that its repository asks for. */
+  /** Proven to change nothing, as long as its programs are the ones that its words name on any machine. */
+  readonly isProven: boolean
+  /** And as long as git runs nothing that its repository asks for. */
   readonly needsHarmlessGit: boolean
 }
 
@@ -26,10 +28,10 @@ export async function readCommandAccess(
   const { accesses, usesGit } = judged
   const isProven = accesses.every((access) => access.kind !== 'run' || access.proven === 'read-only')
   if (!isProven || !usesGit || !goesElsewhere(accesses)) {
-    return { access: accesses, needsHarmlessGit: isProven && usesGit }
+    return { access: accesses, isProven, needsHarmlessGit: isProven && usesGit }
   }
   // Git in another directory may find another repository, of which nothing is known: its code may run.
-  return { access: accesses.map(asProjectCode), needsHarmlessGit: false }
+  return { access: accesses.map(asProjectCode), isProven: false, needsHarmlessGit: false }
 }
 
 function goesElsewhere(accesses: readonly Access[]): boolean {

@@ -122,9 +122,10 @@ export function createLinuxSandbox(options: SandboxOptions, found: LinuxSandboxF
       await findStage(confinementOf(opened), opened)
     },
     async close() {
-      session?.stages?.close()
       session?.statuses.close()
+      // First what is mounted from it, while its keeper lives: the kernel takes long to forget a namespace.
       session?.directory.remove()
+      session?.stages?.close()
       session = undefined
     },
   }

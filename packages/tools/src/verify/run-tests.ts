@@ -45,6 +45,7 @@ export function createRunTests(options: RunTestsOptions): Tool {
       if ('code' in command) return refusal(command)
       const home = await approach(options.workspace, command.cwd, 'read')
       if (home.kind === 'refused') return refusal(home.diagnostic)
+      void options.sandbox?.warm().catch(() => undefined)
       const words = [command.program, ...command.argv]
       return {
         access: await accessOf(command, options),
