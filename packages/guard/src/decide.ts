@@ -46,7 +46,7 @@ export function decideOne(access: Access, at: { byCommand: boolean; situation: S
   const why = at.byCommand ? whyOf(access) : undefined
   if (!why) return decision
   // What a command does is told by the command, not by the row.
-  return { ...decision, reason: `${tellWhy(why)}; ${consequence(decision.rule, decision.verdict, at.situation)}`, why }
+  return { ...decision, reason: `${tellWhy(why)}; ${decision.reason.slice(decision.reason.indexOf('; ') + 2)}`, why }
 }
 
 function whyOf(access: Access): Decision['why'] {
@@ -75,7 +75,19 @@ function weightOf({ verdict, rule }: Pick<Decision, 'verdict' | 'rule'>): number
 
 const PLACES = new Map<RuleId, number>(MODE_TABLE.map(({ rule }, place) => [rule, place]))
 
+// The same few again and again.
+const MADE = new Map<string, Decision>()
+
 function byRow(rule: RuleId, situation: Situation): Decision {
+  const key = `${rule} ${situation.mode} ${situation.sandbox}`
+  const known = MADE.get(key)
+  if (known) return known
+  const made = makeDecision(rule, situation)
+  MADE.set(key, made)
+  return made
+}
+
+function makeDecision(rule: RuleId, situation: Situation): Decision {
   const verdict = verdictOf(rule, situation)
   const reason = `the call ${rowOf(rule).what}; ${consequence(rule, verdict, situation)}`
   return { verdict, rule, reason, reasonKey: keyOf(rule) }
