@@ -35,7 +35,7 @@ export const PATCHES = {
 export const COMMANDS = {
   prompt: 'Say all the numbers.',
   count: 15,
-  line: (index: number) => `echo ${index}`,
+  line: (index: number) => `touch made-${index}`,
   requests: 16,
 }
 
