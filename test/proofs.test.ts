@@ -15,7 +15,7 @@ test('killed at 20 random moments, a writer loses nothing that it acknowledged',
   expect(acknowledged).toBeGreaterThan(20)
 })
 
-test('a disk that fills up loses nothing that was acknowledged', { timeout: 60_000 }, async (context) => {
+test('a disk that fills up loses nothing that was acknowledged', { timeout: 180_000 }, async (context) => {
   if (!(await canMountSmallDisk())) context.skip('this machine allows no private tmpfs (unshare, user namespaces)')
   expect((await proveDiskFull({ times: 3 })).acknowledged).toBeGreaterThan(3)
 })
@@ -29,28 +29,28 @@ test('killed at every fact of a session of six calls, a run is finished by the n
 })
 
 test('whatever path is asked for in a tree full of links, nothing outside it is read or written', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { read, written, refused } = await proveFuzzPaths({ times: 4, seed: 20_261_116 })
   expect([read, written, refused].every((count) => count > 0)).toBe(true)
 })
 
 test('a patch broken in any way gives the right text or a refusal, never another text', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { applied, refused } = await proveFuzzPatch({ times: 40, seed: 20_261_116 })
   expect([applied, refused].every((count) => count > 0)).toBe(true)
 })
 
 test('a dangerous command is not allowed, however it is quoted, split, computed, wrapped or carried', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { lines, denied } = await proveFuzzCommands({ times: 40, seed: 20_261_116 })
   expect(lines).toBeGreaterThan(3_000)
   expect(denied).toBeGreaterThan(500)
 })
 
-test('real bash runs no command that the judgement of its line did not name', { timeout: 60_000 }, async (context) => {
+test('real bash runs no command that the judgement of its line did not name', { timeout: 180_000 }, async (context) => {
   const reason = whyNoJail()
   if (reason !== undefined) context.skip(reason)
   const { lines, run, doubted } = await proveBashNames({ times: 2, seed: 20_261_116 })

@@ -6,7 +6,7 @@ import { factsOf, isSummary, PLANTED, playLongSession, TURNS_PER_ROUND, textOf }
 const LIMIT = 16_000
 
 test('through five compactions with poor summaries nothing that must survive is lost', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const rounds = 80
   const played = await playLongSession({ rounds, context: { limit: LIMIT, canCompact: true, canPrune: true } })
@@ -70,7 +70,7 @@ function bytesOf({ body }: ReceivedRequest): { head: string; messages: string[] 
   return { head: JSON.stringify(head), messages: messages.map((message) => JSON.stringify(message)) }
 }
 
-test('pruning alone saves 40 % of the input, with the same answers', { timeout: 60_000 }, async () => {
+test('pruning alone saves 40 % of the input, with the same answers', { timeout: 180_000 }, async () => {
   const rounds = 16
   const without = await playLongSession({ rounds, context: { limit: 1_000_000, canCompact: false, canPrune: false } })
   const pruned = await playLongSession({ rounds, context: { limit: 100_000, canCompact: false, canPrune: true } })

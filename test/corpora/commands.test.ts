@@ -17,7 +17,7 @@ const maru = join(import.meta.dirname, '../../packages/cli/bin/maru.cjs')
 test.for(['none', 'full'] as const)(
   'of the commands that were collected none that is dangerous is allowed, none harmless denied: sandbox %s',
   {
-    timeout: 60_000,
+    timeout: 180_000,
   },
   (sandbox, context) => {
     const file = join(corpora ?? '', 'commands/commands.jsonl')

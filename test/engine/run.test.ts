@@ -70,7 +70,7 @@ function isIdleWork({ type, callId }: Line): boolean {
   return type === 'checkpoint' && callId !== undefined
 }
 
-test('the same task gives the same log on all three wires, and each verifies', { timeout: 60_000 }, async () => {
+test('the same task gives the same log on all three wires, and each verifies', { timeout: 180_000 }, async () => {
   const logs: Line[][] = []
   for (const provider of ['anthropic', 'openai', 'openai-chat']) {
     await writeFile(join(place.repo, 'sum.mjs'), 'export const sum = (a, b) => a - b\n')
@@ -171,7 +171,7 @@ describe('exit codes tell scripts what happened', () => {
 
 test.each(['SIGTERM', 'SIGHUP'] as const)(
   '%s ends the run and what it started',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (signal) => {
     // A number of its own to be found by: inside a sandbox, pids are others.
     const seconds = `60.${process.hrtime.bigint()}`

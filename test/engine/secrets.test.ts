@@ -60,7 +60,7 @@ const maskIn = (text: string, name: string) =>
   new RegExp(`${name}=(\\[secret:[a-z-]+:[0-9a-f]+\\])`).exec(text)?.[1] ?? ''
 
 describe.each(['ask', 'auto', 'read-only', 'yes'])('in mode %s', (mode) => {
-  test('a secret file is read with its values masked', { timeout: 30_000 }, async () => {
+  test('a secret file is read with its values masked', { timeout: 120_000 }, async () => {
     const script: Step[] = [
       { reply: [{ call: 'ReadFile', args: { path: '.env' } }] },
       { reply: [{ text: 'read' }], expect: { toolResult: 'DB_PASSWORD=[secret:' } },
@@ -79,7 +79,7 @@ describe.each(['ask', 'auto', 'read-only', 'yes'])('in mode %s', (mode) => {
   })
 })
 
-test('a patch whose context is masked leaves the values as they are', { timeout: 30_000 }, async () => {
+test('a patch whose context is masked leaves the values as they are', { timeout: 120_000 }, async () => {
   const patched = ENV_FILE.replace('PORT=3000', 'PORT=4000')
   const look: Step = { reply: [{ call: 'ReadFile', args: { path: '.env' } }] }
   await run([look, { reply: [{ text: 'read' }] }], ['--yes', 'read'])
@@ -99,7 +99,7 @@ test('a patch whose context is masked leaves the values as they are', { timeout:
   expectNone('what is left', leftBehind(place.path, [ENV_FILE, patched, `one\nkey ${OWN} here\n`]), PASSWORD, TOKEN)
 })
 
-test('a mask that stands for nothing is never written', { timeout: 30_000 }, async () => {
+test('a mask that stands for nothing is never written', { timeout: 120_000 }, async () => {
   const content = 'DB_PASSWORD=[secret:file-value:0123abcd]\n'
   const script: Step[] = [
     { reply: [{ call: 'WriteFile', args: { path: '.env', content } }] },
@@ -110,7 +110,7 @@ test('a mask that stands for nothing is never written', { timeout: 30_000 }, asy
 })
 
 test('what is masked in a secret file cannot be carried to another, or into a command', {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   await run(
     [{ reply: [{ call: 'ReadFile', args: { path: '.env' } }] }, { reply: [{ text: 'read' }] }],
@@ -130,7 +130,7 @@ test('what is masked in a secret file cannot be carried to another, or into a co
   expect(ended.filter((line) => line.includes('masked-value'))).toHaveLength(2)
 })
 
-test('the keys of the user do not reach model, output or log, whatever shows them', { timeout: 30_000 }, async () => {
+test('the keys of the user do not reach model, output or log, whatever shows them', { timeout: 120_000 }, async () => {
   const encoded = Buffer.from(OWN).toString('base64')
   // In a file: what the model itself wrote is no secret to it.
   await writeFile(join(place.repo, 'b.sh'), `echo ${encoded}\n`)
@@ -153,7 +153,7 @@ test('the keys of the user do not reach model, output or log, whatever shows the
 })
 
 test('a key that the person says is masked before it is admitted, and used as they wish', {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   const first = await run([{ reply: [{ text: 'ok' }] }], ['--yes', `write ${TOKEN} into token.txt`])
   expectNone('a request', first.asked, TOKEN)
@@ -169,7 +169,7 @@ test('a key that the person says is masked before it is admitted, and used as th
 })
 
 test('a known value that comes back from the model is not kept, also not as the vendor sent it', {
-  timeout: 30_000,
+  timeout: 120_000,
 }, async () => {
   const script: Step[] = [
     { reply: [{ call: 'ReadFile', args: { path: 'a.txt' } }] },

@@ -188,7 +188,7 @@ test('whatever one byte becomes, nothing is lost in silence', async () => {
       expect(seqs).toEqual(upTo(outcome.seq))
       if (outcome.seq < 5) expect(outcome.repairs).toHaveLength(1)
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 

@@ -214,7 +214,7 @@ describe('time is linear in', () => {
     ['netrc', (length) => 'login a password '.repeat(length / 17)],
     ['secrets', (length) => `${SECRETS[0]?.[1]} `.repeat(length / 54)],
   ]
-  test.each(hostile)('%s', { timeout: 30_000 }, (_what, make) => {
+  test.each(hostile)('%s', { timeout: 120_000 }, (_what, make) => {
     // The best of three: what else the machine does is not counted.
     const time = (length: number) => {
       const text = make(length)

@@ -34,7 +34,7 @@ describe.runIf(process.platform === 'linux')('commands of a process', () => {
     expect(part).toMatchObject({ type: 'file', blob: { bytes: expect.any(Number) } })
     if (part?.type === 'file') expect(part.blob.bytes).toBeGreaterThan(4_000_000)
     expect(result?.megabytes).toBeLessThan(100)
-  }, 60_000)
+  }, 180_000)
 
   test('its outputs are real pipes, which can be opened by name', async () => {
     const command = 'echo out > /dev/stdout; echo err > /dev/stderr; echo both | tee /dev/stderr'

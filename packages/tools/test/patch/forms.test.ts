@@ -64,6 +64,6 @@ test('whatever form a file has, a patch changes the lines it names and not a byt
         expect(statSync(path).mode & 0o777).toBe(isExecutable ? 0o755 : 0o640)
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })

@@ -115,7 +115,7 @@ describe.each(USERS)('in the sandbox, run by %s,', (user) => {
     expect([result.ok, result.stdout]).toEqual([true, expect.stringMatching(/pass 1/)])
     const tests = await held.call('RunTests', {})
     expect([tests.ok, tests.data]).toEqual([true, expect.objectContaining({ passed: 1, failed: 0 })])
-  }, 60_000)
+  }, 180_000)
 
   test('tsc compiles', async () => {
     held.put('src/index.ts', 'export const one: number = 1\n')
@@ -127,7 +127,7 @@ describe.each(USERS)('in the sandbox, run by %s,', (user) => {
     execFileSync('chmod', ['-R', 'a+rX', join(held.root, 'node_modules')])
     const line = 'node node_modules/typescript/bin/tsc --outDir out --declaration src/index.ts && cat out/index.d.ts'
     expect(await held.run(line)).toMatchObject({ ok: true, stdout: 'export declare const one: number;\n' })
-  }, 60_000)
+  }, 180_000)
 
   test('a server in the background is reached by the next command, and gone after its end', async () => {
     held.put(
@@ -141,7 +141,7 @@ describe.each(USERS)('in the sandbox, run by %s,', (user) => {
     const stopped = await held.call('CommandOutput', { id, stop: true })
     expect(stopped.data).toMatchObject({ state: 'stopped' })
     expect((await held.run(client)).ok).toBe(false)
-  }, 60_000)
+  }, 180_000)
 
   describe('with a server outside', () => {
     let server: Server
@@ -170,7 +170,7 @@ describe.each(USERS)('in the sandbox, run by %s,', (user) => {
       expect(around.ok).toBe(false)
       expect(await held.run('exit 5', { permit })).toMatchObject({ exit: 5 })
       expect((await held.run('kill -9 $$', { permit })).exit).toBe(137)
-    }, 60_000)
+    }, 180_000)
 
     test('without a host nobody is reached, and with all of them anybody', async () => {
       const address = `http://127.0.0.1:${port}/`
