@@ -114,7 +114,7 @@ function checkRetry({ retry, waitSecondsAtLeast, waitCapped }: Expected, events:
   if (retry === true) expect(retries.length > 0 || (end.type === 'failure' && isRetriable(end.failure))).toBe(true)
   if (retry === false) expect([retries, end.type === 'failure' && isRetriable(end.failure)]).toEqual([[], false])
   if (waitSecondsAtLeast !== undefined) expect(retries[0]?.waitMs).toBeGreaterThanOrEqual(waitSecondsAtLeast * 1000)
-  if (waitCapped === true) expect(retries.map((event) => event.waitMs)).toEqual([180_000])
+  if (waitCapped === true) expect(retries.map((event) => event.waitMs)).toEqual([60_000])
 }
 
 /** The words of the corpus that fit an ending. */

@@ -66,7 +66,7 @@ test('pings, comments, unknown events and bytes do not keep a silent model alive
 })
 
 test('each event of the model gives it the whole time again, and what it said is kept', async () => {
-  const { events, reading } = await watch(180_000, async (hand, advance, said) => {
+  const { events, reading } = await watch(60_000, async (hand, advance, said) => {
     for (const event of [start, delta, delta]) {
       advance(59_000)
       await hand.push(event)
@@ -80,9 +80,9 @@ test('each event of the model gives it the whole time again, and what it said is
 })
 
 test('a server that only forgets to hang up has still finished', async () => {
-  const { events, reading } = await watch(180_000, async (hand, advance) => {
+  const { events, reading } = await watch(60_000, async (hand, advance) => {
     await hand.push(`${start}data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n`)
-    advance(180_000)
+    advance(60_000)
   })
   await reading
   expect(last(events)).toMatchObject({ type: 'finish', stop: 'end', parts: [{ type: 'text', text: 'a' }] })
