@@ -6,6 +6,7 @@ import { inTurn, summarize, type Timing } from './side-by-side.ts'
 const MARU = 'maru run'
 const BARE = 'bare script'
 const FILES = 5_000
+const SMALL = '100 files'
 
 /** What hands cost in a repository of some size, turn by turn, beside a script that reads, writes and runs the same. */
 export async function benchHands(root: string): Promise<Verdict[]> {
@@ -18,15 +19,19 @@ export async function benchHands(root: string): Promise<Verdict[]> {
     const claim = { of: MARU, against: BARE }
     const reads = await measure(TURNS)
     const patches = await measure(PATCHES)
-    const commands = await measure(COMMANDS)
-    const fit = fitLine([...(await measureSizes(root, [100, 1_000, 2_500])), [FILES, medianOf(commands)]])
+    const [, ran] = await measure(COMMANDS)
+    const commands = { ...(ran ?? summarize(MARU, [])), name: `${FILES} files` }
+    const sizes = await measureSizes(root, [100, 1_000, 2_500])
+    const fit = fitLine([...sizes.map(({ files, timing }): Point => [files, timing.median]), [FILES, commands.median]])
     const within = `in ${FILES} files`
     return [
       judge(reads, { ...claim, text: `a turn that reads a file, ${within}`, atMostMore: 5 }),
       judge(patches, { ...claim, text: `a turn that applies a patch, ${within}`, atMostMore: 5 }),
-      judge(commands, {
-        ...claim,
-        text: `a turn that runs a command between two snapshots, ${within}; fit over 100 to ${FILES} files: ${fit}`,
+      // The one before it is the other's end, and a small repository has next to nothing to look at.
+      judge([...sizes.slice(0, 1).map(({ timing }) => timing), commands], {
+        of: commands.name,
+        against: SMALL,
+        text: `what the snapshot adds to a command's turn, ${within}; fit over 100 to ${FILES} files: ${fit}`,
         atMostMore: 30,
       }),
     ]
@@ -41,19 +46,15 @@ function laterTurns({ exchanges }: Run): number[] {
   return turns.slice(1)
 }
 
-function medianOf(timings: Timing[]): number {
-  return timings.find(({ name }) => name === MARU)?.median ?? Number.NaN
-}
-
 type Point = [files: number, ms: number]
 
-async function measureSizes(root: string, sizes: number[]): Promise<Point[]> {
-  const points: Point[] = []
+async function measureSizes(root: string, sizes: number[]): Promise<{ files: number; timing: Timing }[]> {
+  const points: { files: number; timing: Timing }[] = []
   for (const files of sizes) {
     const contest = await openContest(root, { files })
     try {
       const [runs = []] = await inTurn([() => contest.maru(COMMANDS)], { rounds: 4, warmups: 1 })
-      points.push([files, summarize(MARU, runs.flatMap(laterTurns)).median])
+      points.push({ files, timing: summarize(`${files} files`, runs.flatMap(laterTurns)) })
     } finally {
       await contest.close()
     }
