@@ -22,8 +22,9 @@ export function judgeCall({ tool, access, grants, isTainted }: JudgedCall, place
   const { verdict, rule, reason, why } = decideWith(call, situation, layers)
   if (verdict === 'allow') return { verdict, rule, reason, permit: permitOf(access) }
   const allowing = WAYS.find(({ mode }) => decideWith(call, { ...situation, mode }, layers).verdict === 'allow')
-  const isOpenToRules = !layers.project.some(({ decision }) => decision !== 'allow' && rule.startsWith('project/'))
-  const allowedBy = allowing?.option ?? (isOpenToRules ? 'a rule in your config.json' : undefined)
+  // What a project's rule says, no rule of the user's undoes.
+  const byRule = rule.startsWith('project/') ? undefined : 'a rule in your config.json'
+  const allowedBy = allowing?.option ?? byRule
   const decision = {
     verdict,
     rule,

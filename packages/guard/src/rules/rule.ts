@@ -2,8 +2,8 @@ import type { Verdict } from '../situation.ts'
 
 /**
  * One rule of a config file: what is decided, and about what: a tool, a program with the shape of its arguments, paths,
- * or a host. `*` in an argument, a path or a host stands for any letters but `/` (in a host: any), `**` as the last
- * argument for any more of them, in a path for any folders.
+ * or a host. `*` stands for any letters in an argument or a host, and for any but `/` in a path; `**` for any folders in a
+ * path, and as the last argument for any more of them.
  */
 export interface Rule {
   readonly decision: Verdict
