@@ -21,7 +21,7 @@ export function createPgBlobs(engine: Engine, owner: string, mask?: Mask): BlobS
     },
     async get(holder, hash, range) {
       expectHash(hash)
-      const [row] = await as((db) => db.query<{ content: Uint8Array }>(GET, [holder, hash]))
+      const [row] = await engine.read(owner, (db) => db.query<{ content: Uint8Array }>(GET, [holder, hash]))
       return row?.content.slice(range?.start ?? 0, range?.end ?? row.content.length)
     },
     async share(from, to, hashes) {

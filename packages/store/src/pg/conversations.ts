@@ -158,10 +158,11 @@ export async function patchConversation(db: Queries, id: string, patch: Conversa
 
 /** Everything a person may ask about conversations, as that person. */
 export function createConversations(engine: Engine, owner: string) {
-  const as = <T>(work: (db: Queries) => Promise<T>) => engine.as(owner, work)
+  const read = <T>(work: (db: Queries) => Promise<T>) => engine.read(owner, work)
   return {
-    list: (options: ListOptions = {}) => as((db) => listConversations(db, options)),
-    messages: (id: string, page?: Parameters<typeof readMessages>[2]) => as((db) => readMessages(db, id, page)),
-    patch: (id: string, patch: ConversationPatch) => as((db) => patchConversation(db, id, patch)),
+    list: (options: ListOptions = {}) => read((db) => listConversations(db, options)),
+    messages: (id: string, page?: Parameters<typeof readMessages>[2]) => read((db) => readMessages(db, id, page)),
+    patch: (id: string, patch: ConversationPatch) =>
+      engine.as(owner, (db) => patchConversation(db, id, patch)),
   }
 }

@@ -15,6 +15,8 @@ export interface Engine {
   readonly kind: 'pglite' | 'postgres'
   /** One transaction as the application's role, in which the database itself knows who asks. */
   as<T>(user: string, work: (db: Queries) => Promise<T>): Promise<T>
+  /** The same, in which nothing can be changed: whatever breaks meanwhile, it is asked once more. */
+  read<T>(user: string, work: (db: Queries) => Promise<T>): Promise<T>
   /** One transaction as the owner of the tables: migrations, accounts, upkeep; never for somebody's request. */
   asOwner<T>(work: (db: Queries) => Promise<T>): Promise<T>
   /** Other nodes, where there can be any; none where this process is alone. */

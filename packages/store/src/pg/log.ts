@@ -112,7 +112,7 @@ class PgLog implements SessionLog {
 
   async *list(): AsyncGenerator<SessionInfo, void> {
     for (let before: number | null = null; ; ) {
-      const page: Listed[] = await this.#guard(() => this.#as((db) => db.query<Listed>(LIST, [before])))
+      const page: Listed[] = await this.#guard(() => this.#read((db) => db.query<Listed>(LIST, [before])))
       for (const { id, created_at, changed_at, start, title } of page) {
         yield {
           id,
@@ -276,9 +276,13 @@ class PgLog implements SessionLog {
     return this.#engine.as(this.#options.owner, work)
   }
 
+  #read<T>(work: (db: Queries) => Promise<T>): Promise<T> {
+    return this.#engine.read(this.#options.owner, work)
+  }
+
   async #behind(id: string, place: { after: number; no: number | undefined }) {
     try {
-      return await this.#as((db) => readBehind(db, id, place))
+      return await this.#read((db) => readBehind(db, id, place))
     } catch (error) {
       // Erased, or closed, while it was followed: nothing will come any more.
       const isOver = this.#closing.signal.aborted || (error instanceof LogError && error.code === 'missing')
@@ -312,11 +316,11 @@ class PgLog implements SessionLog {
   }
 
   async #lookAround(): Promise<void> {
-    const [clock] = await this.#as((db) => db.query<{ now: number }>('select clock_timestamp() as now', []))
+    const [clock] = await this.#read((db) => db.query<{ now: number }>('select clock_timestamp() as now', []))
     const since = this.#lookedAt
     this.#lookedAt = (clock?.now ?? 0) - OVERLAP_MS
     if (since === 0) return
-    const changed = await this.#as((db) =>
+    const changed = await this.#read((db) =>
       db.query<{ id: string; head: number }>(
         `select id, head from maru.conversation where owner = maru.uid() and id is not null
            and touched_at > to_timestamp($1::float8 / 1000) and touched_at < clock_timestamp() - interval '2 s'`,

@@ -178,6 +178,10 @@ class PgliteEngine implements Engine {
     return this.#transact(identify(user), work)
   }
 
+  async read<T>(user: string, work: (db: Queries) => Promise<T>): Promise<T> {
+    return this.#transact(`set transaction read only; ${identify(user)}`, work)
+  }
+
   asOwner<T>(work: (db: Queries) => Promise<T>): Promise<T> {
     return this.#transact(undefined, work)
   }

@@ -71,6 +71,10 @@ class PostgresEngine implements Engine {
     return this.#transact(`begin; ${identify(user)}`, work)
   }
 
+  async read<T>(user: string, work: (db: Queries) => Promise<T>): Promise<T> {
+    return this.#transact(`${READ_ONLY}; ${identify(user)}`, work)
+  }
+
   asOwner<T>(work: (db: Queries) => Promise<T>): Promise<T> {
     return this.#transact('begin', work)
   }
@@ -114,6 +118,7 @@ class PostgresEngine implements Engine {
   }
 }
 
+const READ_ONLY = 'begin read only'
 const MOST_TRIES = 5
 const AGAIN_MS = 30
 
@@ -135,9 +140,9 @@ async function attempt<T>(client: PoolClient, opening: string, work: (db: Querie
         return Array.isArray(answer) ? ((answer as (typeof answer)[]).at(-1)?.rows ?? []) : answer.rows
       },
     })
-    // Lost from here on, nobody knows what became of it: only the caller can tell, by its keys.
+    // Lost from here on, nobody knows what became of what it wrote: only the caller can tell, by its keys.
     await client.query('commit').catch((error: unknown) => {
-      throw isTransient(error) ? new Undone(error) : new Uncertain(error)
+      throw isTransient(error) || opening.startsWith(READ_ONLY) ? new Undone(error) : new Uncertain(error)
     })
     return result
   } catch (error) {

@@ -12,7 +12,7 @@ export async function* readFacts(
 ): AsyncGenerator<Recorded[], void> {
   let segments: Segment[] | undefined
   for (let last = after; ; ) {
-    const { page, found } = await engine.as(owner, async (db) => {
+    const { page, found } = await engine.read(owner, async (db) => {
       const found = segments ?? (await findSegments(db, await findSession(db, id)))
       return { found, page: await readPage(db, found, last) }
     })

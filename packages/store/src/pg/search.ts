@@ -53,7 +53,7 @@ export async function searchHistory(
   const words = wordsOf(query)
   if (words.length === 0) return { hits: [] }
   const window = Math.min(Math.max(1, options.window ?? WINDOW), 200)
-  const rows = await engine.as(owner, (db) =>
+  const rows = await engine.read(owner, (db) =>
     db.query<FoundRow>(SEARCH, [words, ...filterOf(options.filter ?? {}), ...placeOf(options.cursor), window]),
   )
   const hits = rows.map((row) => hitOf(row, words, options.now)).sort((a, b) => b.score - a.score)
