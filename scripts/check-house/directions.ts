@@ -6,6 +6,7 @@ const everyone = ['protocol', 'i18n'] as const
 export const mayImport: Record<string, readonly string[]> = {
   protocol: [],
   i18n: [],
+  terminal: [],
   guard: [...everyone],
   agent: [...everyone, 'guard'],
   providers: [...everyone, 'agent'],
@@ -15,7 +16,10 @@ export const mayImport: Record<string, readonly string[]> = {
   sessions: [...everyone, 'guard', 'agent', 'tools'],
   client: [...everyone],
   server: [...everyone, 'guard', 'agent'],
-  cli: [...everyone, 'guard', 'agent', 'client', 'providers', 'tools', 'store', 'sessions', 'server', 'scripted-model'],
+  cli: [
+    ...[...everyone, 'terminal', 'guard', 'agent', 'client', 'providers', 'tools', 'store', 'sessions', 'server'],
+    'scripted-model',
+  ],
   web: [...everyone, 'client'],
   widget: [...everyone, 'guard', 'client'],
   'scripted-model': [...everyone],

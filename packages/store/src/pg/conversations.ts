@@ -162,7 +162,6 @@ export function createConversations(engine: Engine, owner: string) {
   return {
     list: (options: ListOptions = {}) => read((db) => listConversations(db, options)),
     messages: (id: string, page?: Parameters<typeof readMessages>[2]) => read((db) => readMessages(db, id, page)),
-    patch: (id: string, patch: ConversationPatch) =>
-      engine.as(owner, (db) => patchConversation(db, id, patch)),
+    patch: (id: string, patch: ConversationPatch) => engine.as(owner, (db) => patchConversation(db, id, patch)),
   }
 }

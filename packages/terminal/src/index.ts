@@ -1,0 +1,3 @@
+export type { Frame } from './frame.ts'
+export type { Key, NamedKey } from './key.ts'
+export { createTextStyle, type TextStyle } from './text-style.ts'
