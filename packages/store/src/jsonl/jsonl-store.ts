@@ -3,7 +3,7 @@ import type { Mask } from '../mask.ts'
 import { createSessionLog } from '../session-log.ts'
 import { createFileBlobs } from './file-blobs.ts'
 import type { Repair } from './held-file.ts'
-import { JsonlMedium } from './medium.ts'
+import { type Glance, JsonlMedium } from './medium.ts'
 
 export interface JsonlStoreOptions {
   /** Made when the first session is, private to its owner: this is whose sessions they are. */
@@ -21,6 +21,10 @@ export interface JsonlStore {
   project<S>(id: string, projection: Projection<S>): Promise<S>
   /** The same, and the last seq that it includes. */
   reach<S>(id: string, projection: Projection<S>): Promise<{ state: S; seq: number }>
+  /** For whoever looks at many logs, damaged ones too: what took long to read is left beside the log, for the next look. */
+  glance<S>(id: string, projection: Projection<S>): Promise<Glance<S>>
+  /** Whether some process, this one too, has the right to write. */
+  isHeld(id: string): Promise<boolean>
   states: StateCache
 }
 
@@ -33,6 +37,8 @@ export function openJsonlStore({ directory, now, mask, onRepair }: JsonlStoreOpt
     blobs,
     project: (id, projection) => medium.project(id, projection),
     reach: (id, projection) => medium.reach(id, projection),
+    glance: (id, projection) => medium.glance(id, projection),
+    isHeld: (id) => medium.isHeld(id),
     states: {
       load: (id, projection) => medium.load(id, projection),
       keep: (id, projection, reached) => medium.keep(id, projection, reached),

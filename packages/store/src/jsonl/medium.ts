@@ -1,24 +1,39 @@
-import { mkdirSync, readdirSync, statSync, watch } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { LogError, type Projection } from '@maru/protocol'
 import { type Head, head } from '../head.ts'
 import type { Held, Medium, Tail } from '../medium.ts'
 import { HeldFile, type Repair, removeSession } from './held-file.ts'
 import { writeError } from './line-writer.ts'
-import { isErrno, openLog, sessionOf, sessionPaths } from './paths.ts'
-import { lockPath } from './process-lock.ts'
+import type { OpenFile } from './open-file.ts'
+import { isErrno, openLog, type SessionPaths, sessionOf, sessionPaths } from './paths.ts'
+import { isLocked, lockPath } from './process-lock.ts'
 import { createSnapshots, type Place } from './snapshots.ts'
 import { FileTail } from './tail.ts'
-import { walk } from './walk.ts'
+import { triage, type Walked, walk } from './walk.ts'
 import { writeNew, writeWhole } from './write-whole.ts'
+
+/** What a look at a log gave: a state, as far as the log can be read. */
+export interface Glance<S> {
+  state: S
+  seq: number
+  /** Bytes of the log. */
+  bytes: number
+  isDamaged: boolean
+}
+
+// Below this, reading the log is as quick as reading what was left of it.
+const LEAVE_FROM_BYTES = 16 * 1024
+
+const MOST_SEEN = 4
 
 /** Logs as files of a directory, `<id>.jsonl` with `<id>/` beside it, readable by their owner alone. */
 export class JsonlMedium implements Medium {
   readonly #directory: string
   readonly #onRepair: (repair: Repair) => void
-  /** Logs that this process holds, and a line of each log that was seen: where to begin to look. */
+  /** Logs that this process holds, and a few lines of each log that were seen: where to begin to look. */
   readonly #held = new Map<string, HeldFile>()
-  readonly #known = new Map<string, Place>()
+  readonly #seen = new Map<string, Place[]>()
 
   constructor(directory: string, onRepair: (repair: Repair) => void) {
     this.#directory = directory
@@ -52,7 +67,7 @@ export class JsonlMedium implements Medium {
     try {
       const held = await HeldFile.open(paths, { id, lock, onRepair: this.#onRepair })
       this.#held.set(id, held)
-      this.#known.set(id, held.place)
+      this.#note(id, held.place)
       return held
     } catch (error) {
       await lock.release()
@@ -72,7 +87,12 @@ export class JsonlMedium implements Medium {
   }
 
   async tail(id: string, after: number): Promise<Tail> {
-    return FileTail.open(sessionPaths(this.#directory, id).log, id, { after, known: this.#known.get(id) })
+    const near = (this.#seen.get(id) ?? []).filter(({ seq }) => seq <= after)
+    const known = near.reduce<Place | undefined>(
+      (best, place) => (best && best.seq > place.seq ? best : place),
+      undefined,
+    )
+    return FileTail.open(sessionPaths(this.#directory, id).log, id, { after, known })
   }
 
   async head(id: string): Promise<Head> {
@@ -90,11 +110,34 @@ export class JsonlMedium implements Medium {
     const file = openLog(log, id, 'r')
     try {
       const { state, place } = await walk(file, projection, createSnapshots(snapshots))
-      if (place.seq > 0) this.#known.set(id, { ...place })
+      this.#note(id, place)
       return { state, seq: place.seq }
     } finally {
       file.close()
     }
+  }
+
+  /** For whoever looks at many logs: what took long to read is left beside the log, for the next look. */
+  async glance<S>(id: string, projection: Projection<S>): Promise<Glance<S>> {
+    const paths = sessionPaths(this.#directory, id)
+    const file = openLog(paths.log, id, 'r')
+    try {
+      const walked = await walk(file, projection, createSnapshots(paths.snapshots))
+      const isDamaged = triage(walked).lasting.length > 0
+      const isWorthIt = !isDamaged && !walked.lacksFeed && walked.bytes >= LEAVE_FROM_BYTES
+      if (isWorthIt) await leaveState({ paths, file }, projection, walked)
+      return { state: walked.state, seq: walked.place.seq, bytes: file.stat().size, isDamaged }
+    } finally {
+      file.close()
+    }
+  }
+
+  /** Whether some process, this one too, has the right to write. */
+  async isHeld(id: string): Promise<boolean> {
+    return isLocked(sessionPaths(this.#directory, id).log).catch((error: unknown) => {
+      if (isErrno(error, 'ENOENT')) return false
+      throw error
+    })
   }
 
   /** A state that an earlier writer left, as far as it had come. */
@@ -103,6 +146,7 @@ export class JsonlMedium implements Medium {
     const file = openLog(log, id, 'r')
     try {
       const loaded = await createSnapshots(snapshots).load(projection, file)
+      if (loaded) this.#note(id, loaded.place)
       return loaded && { state: loaded.state, seq: loaded.place.seq }
     } finally {
       file.close()
@@ -112,6 +156,11 @@ export class JsonlMedium implements Medium {
   /** Leaves a state for whoever opens the log next. */
   keep<S>(id: string, projection: Projection<S>, reached: { state: S; seq: number }): void {
     this.#held.get(id)?.keep(projection, reached)
+  }
+
+  #note(id: string, place: Place): void {
+    const others = (this.#seen.get(id) ?? []).filter(({ seq }) => seq !== place.seq)
+    if (place.seq > 0) this.#seen.set(id, [...others, { ...place }].slice(-MOST_SEEN))
   }
 
   ids(): string[] {
@@ -140,6 +189,30 @@ export class JsonlMedium implements Medium {
     const who = pid ? ` by process ${pid}${since ? ` since ${new Date(since).toISOString()}` : ''}` : ''
     const message = `session ${id} is being written${who}: it can be read and followed meanwhile`
     throw new LogError('held', message, { details: { ...(pid && { pid }), ...(since && { since }) } })
+  }
+}
+
+async function leaveState<S>(
+  { paths, file }: { paths: SessionPaths; file: OpenFile },
+  projection: Projection<S>,
+  { state, place }: Walked<S>,
+): Promise<void> {
+  const snapshots = createSnapshots(paths.snapshots)
+  // Only a cache: whatever is in its way, the next look reads the log again.
+  await snapshots.leave(projection, file, { state, place }).catch(() => undefined)
+  const there = statSync(paths.log, { throwIfNoEntry: false })
+  const here = file.stat()
+  if (there?.ino === here.ino && there.dev === here.dev) return
+  // Something was erased meanwhile, and may stand in what was left.
+  await snapshots.clear()
+  if (!there) removeEmpty(paths.side)
+}
+
+function removeEmpty(directory: string): void {
+  try {
+    rmdirSync(directory)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT', 'ENOTEMPTY')) throw error
   }
 }
 

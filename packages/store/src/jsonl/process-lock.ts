@@ -23,6 +23,26 @@ export async function lockPath(path: string): Promise<Lock> {
   return lockFile(`${path}.lock`)
 }
 
+/** Whether somebody has the path. It is not taken meanwhile: whoever wants it now is not turned away. */
+export async function isLocked(path: string): Promise<boolean> {
+  if (process.platform === 'linux') return answers(`\0${lockName(path)}`)
+  if (process.platform === 'win32') return answers(`\\\\.\\pipe\\${lockName(path)}`)
+  const lock = await lockFile(`${path}.lock`)
+  if ('release' in lock) await lock.release()
+  return !('release' in lock)
+}
+
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(address)
+    const done = (isThere: boolean) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.once('connect', () => done(true)).once('error', () => done(false))
+  })
+}
+
 function lockName(path: string): string {
   // A log may be reached through links: it is one log all the same.
   const real = realpathSync.native(path)

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Projection } from '@maru/protocol'
 import { sha256 } from '../sha256.ts'
+import { uniqueHex } from '../unique.ts'
 import type { OpenFile } from './open-file.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -33,6 +34,8 @@ export interface Place {
 export interface Snapshots {
   load<S>(projection: Projection<S>, log: OpenFile): Promise<{ state: S; place: Place } | undefined>
   save<S>(projection: Projection<S>, log: OpenFile, reached: { state: S; place: Place }): Promise<void>
+  /** The same without waiting for the disk: one that the power tears is read as none. */
+  leave<S>(projection: Projection<S>, log: OpenFile, reached: { state: S; place: Place }): Promise<void>
   clear(): Promise<void>
 }
 
@@ -47,14 +50,29 @@ export function createSnapshots(directory: string): Snapshots {
       if (start >= end || end > size || (await hashLine(log, { start, end })) !== hash) return undefined
       return { state: state as S, place: { seq, line, start, end } }
     },
-    async save({ name, version }, log, { state, place }) {
-      const text = JSON.stringify({ version, ...place, hash: await hashLine(log, place), state })
-      await writeWhole(pathOf(name), { nursery: directory }, Buffer.from(text))
+    async save(projection, log, reached) {
+      const text = await textOf(projection, log, reached)
+      await writeWhole(pathOf(projection.name), { nursery: directory }, Buffer.from(text))
+    },
+    async leave(projection, log, reached) {
+      const text = await textOf(projection, log, reached)
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      const temporary = join(directory, `${uniqueHex(32)}.new`)
+      writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
+      renameSync(temporary, pathOf(projection.name))
     },
     async clear() {
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+async function textOf<S>(
+  { version }: Projection<S>,
+  log: OpenFile,
+  { state, place }: { state: S; place: Place },
+): Promise<string> {
+  return JSON.stringify({ version, ...place, hash: await hashLine(log, place), state })
 }
 
 function readJson(path: string): unknown {

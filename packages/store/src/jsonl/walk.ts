@@ -12,6 +12,8 @@ export interface Walked<S> {
   /** The last record stands whole but without its line feed. */
   lacksFeed: boolean
   snapshotSeq: number
+  /** How many bytes had to be read: what a snapshot did not cover. */
+  bytes: number
 }
 
 const DAMAGE_LIMIT = 1000
@@ -22,6 +24,7 @@ export async function walk<S>(file: OpenFile, projection: Projection<S>, snapsho
   const state = snapshot?.state ?? projection.create()
   const place = snapshot?.place ?? { seq: 0, line: 0, start: 0, end: 0 }
   const snapshotSeq = place.seq
+  const from = place.end
   const damage: Damage[] = []
   const take = (item: Scanned) => {
     if ('damage' in item) {
@@ -37,7 +40,14 @@ export async function walk<S>(file: OpenFile, projection: Projection<S>, snapsho
   for await (const batch of scan(file, cursor, sequence)) for (const item of batch) take(item)
   const tail = await scanTail(file, cursor, sequence)
   if (tail) take(tail)
-  return { state, place, damage, lacksFeed: tail !== undefined && 'record' in tail, snapshotSeq }
+  return {
+    state,
+    place,
+    damage,
+    lacksFeed: tail !== undefined && 'record' in tail,
+    snapshotSeq,
+    bytes: place.end - from,
+  }
 }
 
 /** Splits damage into what may be cut off the end and what nobody may touch but a person. */

@@ -12,8 +12,7 @@ export function createPgBlobs(engine: Engine, owner: string, mask?: Mask): BlobS
       const hash = sha256(bytes)
       const store = () =>
         as(async (db) => {
-          await db.query('insert into maru.blob (hash, content) values ($1, $2) on conflict do nothing', [hash, bytes])
-          await hold(db, holder, [hash])
+          await holdContent(db, holder, [{ hash, bytes }])
         })
       // Another may let go of the same content between the two: then it is stored anew.
       await store().catch((error: unknown) => (isForeignKey(error) ? store() : Promise.reject(error as Error)))
@@ -45,6 +44,23 @@ export function createPgBlobs(engine: Engine, owner: string, mask?: Mask): BlobS
     // A transaction that has ended is on the disk.
     flush: async () => undefined,
   }
+}
+
+/** Stores content by its hash, and that a holder needs it. */
+export async function holdContent(
+  db: Queries,
+  holder: string,
+  contents: { hash: string; bytes: Uint8Array }[],
+): Promise<void> {
+  for (const { hash, bytes } of contents) {
+    const sql = 'insert into maru.blob (hash, content) values ($1, $2) on conflict do nothing'
+    await db.query(sql, [hash, Buffer.from(bytes)])
+  }
+  await hold(
+    db,
+    holder,
+    contents.map(({ hash }) => hash),
+  )
 }
 
 /** Lets go of these, or of all that a holder has; what nobody holds any more is gone. */

@@ -1,4 +1,4 @@
-import { LogError, type Recorded, type SessionStart } from '@maru/protocol'
+import { LogError, printRecord, type Recorded, type RecordedOf, type SessionStart } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
 import { recordFact } from '../record-fact.ts'
 import { type Queries, toTime } from './engine.ts'
@@ -26,7 +26,26 @@ export async function createSession(
   const [there] = await db.query('select from maru.conversation where owner = maru.uid() and id = $1', [id])
   if (there) throw exists(id)
   const from = start.forkOf ? await findCut(db, start.forkOf) : NOTHING
-  const { record, line } = recordFact({ type: 'session-start', ...start }, { seq: from.cut + 1, at, mask })
+  const { record } = recordFact({ type: 'session-start', ...start }, { seq: from.cut + 1, at, mask })
+  await insertSession(db, id, { record: record as StartRecord, from })
+  return record
+}
+
+/** Begins a session with the record that stands at its beginning elsewhere, under its own number and time. */
+export async function beginSession(db: Queries, id: string, record: StartRecord): Promise<void> {
+  const { forkOf, seq } = record
+  const isShared = forkOf !== undefined && seq === forkOf.seq + 1
+  if (!isShared && seq !== 1) throw new LogError('rejected', `session ${id} cannot begin at ${seq}`)
+  await insertSession(db, id, { record, from: isShared ? await findCut(db, forkOf) : NOTHING })
+}
+
+export type StartRecord = RecordedOf<'session-start'>
+
+async function insertSession(
+  db: Queries,
+  id: string,
+  { record, from }: { record: StartRecord; from: Beginning },
+): Promise<void> {
   const [made] = await db.query<{ no: number }>(
     `insert into maru.conversation (id, start, title, project, service, parent, fork_seq, head, runner, is_moved, messages,
        tokens, created_at, changed_at, last_at)
@@ -36,32 +55,36 @@ export async function createSession(
       id,
       printStart(record),
       from.title,
-      start.cwd === undefined ? null : storableText((record as { cwd?: string }).cwd ?? ''),
-      storableText(start.agent.program ?? start.agent.kind),
+      ...frameOf(record),
       from.parent,
       from.cut,
       from.runner,
       from.isMoved,
       from.messages,
       from.tokens,
-      toTime(at),
+      toTime(record.at),
     ],
   )
   if (!made) throw exists(id)
   await db.query(
     `insert into maru.fact (session, seq, kind, body, at, runner, messages, tokens)
      values ($1, $2, 'session-start', $3::json, $4, $5, $6, $7)`,
-    [made.no, record.seq, line, toTime(at), from.runner, from.messages, from.tokens],
+    [made.no, record.seq, printRecord(record), toTime(record.at), from.runner, from.messages, from.tokens],
   )
-  return record
+}
+
+/** What a conversation is filed under: its project and its service. */
+export function frameOf({ cwd, agent }: StartRecord): [project: string | null, service: string] {
+  return [cwd === undefined ? null : storableText(cwd), storableText(agent.program ?? agent.kind)]
 }
 
 function exists(id: string): LogError {
   return new LogError('exists', `there is a session ${id} already`)
 }
 
-function printStart(record: Recorded): string {
-  const { type: _type, v: _v, seq: _seq, at: _at, ...start } = record as Recorded & { [name: string]: unknown }
+/** How a session began, as its row keeps it. */
+export function printStart(record: StartRecord): string {
+  const { type: _type, v: _v, seq: _seq, at: _at, ...start } = record
   return JSON.stringify(start)
 }
 

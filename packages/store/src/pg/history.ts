@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import type { BlobStore, SessionLog } from '@maru/protocol'
+import type { BlobStore, Recorded, SessionLog } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
 import { createPgBlobs } from './blobs.ts'
 import { createConversations } from './conversations.ts'
+import { type CopyBatch, copySession } from './copy-session.ts'
 import type { Engine } from './engine.ts'
 import { toLogError } from './errors.ts'
 import { Hub } from './hub.ts'
@@ -31,6 +32,8 @@ export interface OwnHistory {
   blobs: BlobStore
   conversations: ReturnType<typeof createConversations>
   search(query: string, options?: Omit<SearchOptions, 'now'>): Promise<HitPage>
+  /** Stores records of another log as they stand there, behind those that are here; gives back what was added. */
+  copy(id: string, batch: CopyBatch): Promise<Recorded[]>
   /** Makes what is read from a session's facts anew: rows, keys, statistics. */
   rebuild(id: string): Promise<void>
 }
@@ -41,6 +44,10 @@ export interface History {
   readonly engine: Engine
   /** The part of one person, who is made known at the first time. Its log is closed by whoever asked for it. */
   open(name: string, options?: { mask?: Mask }): Promise<OwnHistory>
+  /** Who has a part in it. */
+  accounts(): Promise<string[]>
+  /** The schema that was found, before it was brought up to date. */
+  readonly foundVersion: number
   schema(): Promise<SchemaState>
   upkeep(): Promise<void>
   /** May be called twice. */
@@ -50,15 +57,16 @@ export interface History {
 /** Opens the history and brings its schema up to date. */
 export async function openHistory(options: HistoryOptions): Promise<History> {
   const engine = await openEngine(options)
+  let foundVersion: number
   try {
-    await migrate(engine)
+    foundVersion = (await migrate(engine)).before
     // Whoever held one in this directory is dead: we hold the directory.
     if (engine.kind === 'pglite') await engine.asOwner((db) => db.query('delete from maru.lease', []))
   } catch (error) {
     await engine.close()
     throw toLogError(error)
   }
-  return historyOn(engine, options)
+  return historyOn(engine, { ...options, foundVersion })
 }
 
 async function openEngine({ home, databaseUrl, template, isDurable }: HistoryOptions): Promise<Engine> {
@@ -71,7 +79,7 @@ async function openEngine({ home, databaseUrl, template, isDurable }: HistoryOpt
   })
 }
 
-function historyOn(engine: Engine, { now }: HistoryOptions): History {
+function historyOn(engine: Engine, { now, foundVersion }: HistoryOptions & { foundVersion: number }): History {
   const hub = new Hub(engine)
   let closed: Promise<void> | undefined
   return {
@@ -86,8 +94,19 @@ function historyOn(engine: Engine, { now }: HistoryOptions): History {
         blobs: createPgBlobs(engine, owner, mask),
         conversations: createConversations(engine, owner),
         search: (query, options = {}) => searchHistory(engine, owner, { query, now: now(), ...options }),
+        async copy(id, batch) {
+          const added = await hub.inTurn(owner, id, () => engine.as(owner, (db) => copySession(db, id, batch)))
+          hub.written(owner, id, added)
+          return added
+        },
         rebuild: (id) => engine.as(owner, (db) => rebuildSession(db, id)),
       }
+    },
+    foundVersion,
+    async accounts() {
+      const sql = 'select name from maru.account order by created_at, name'
+      const rows = await engine.asOwner((db) => db.query<{ name: string }>(sql, []))
+      return rows.map(({ name }) => name)
     },
     schema: () => schemaState(engine),
     upkeep: () => engine.upkeep(),

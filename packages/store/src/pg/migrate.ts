@@ -11,6 +11,11 @@ export interface SchemaState {
   latest: number
 }
 
+/** The same, and what it was. */
+export interface Migrated extends SchemaState {
+  before: number
+}
+
 export async function schemaState(engine: Engine): Promise<SchemaState> {
   return engine.asOwner(async (db) => ({ version: await versionOf(db), latest: latestOf(migrations) }))
 }
@@ -19,13 +24,13 @@ export async function schemaState(engine: Engine): Promise<SchemaState> {
  * Brings the schema up to date. Several nodes may start at once: one migrates, the others wait and find it done. Each step
  * is there as a whole or not at all.
  */
-export async function migrate(engine: Engine, steps: readonly Migration[] = migrations): Promise<SchemaState> {
+export async function migrate(engine: Engine, steps: readonly Migration[] = migrations): Promise<Migrated> {
   const latest = latestOf(steps)
   // Without the lock first: it costs a moment at every start and is needed at few.
   const before = await engine.asOwner(versionOf)
   expectKnown(before, latest)
   if (before < latest) for (const step of steps) await engine.asOwner((db) => apply(db, step, latest))
-  return { version: latest, latest }
+  return { version: latest, latest, before }
 }
 
 async function apply(db: Queries, { version, name, sql }: Migration, latest: number): Promise<void> {

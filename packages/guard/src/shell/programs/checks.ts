@@ -203,12 +203,13 @@ const TARGETS: Record<string, RegExp> = {
   zig: /^(?:test|[\w./-]+\.zig)$/,
 }
 
-const specs = new Map(
-  Object.entries(TABLES).map(([name, { table }]) => [
-    name,
-    readSpec(`${table} --version --help`, SINGLE_DASH.has(name)),
-  ]),
-)
+const specs = new Map<string, Spec>()
+
+function specOf(name: string, { table }: Check): Spec {
+  const known = specs.get(name) ?? readSpec(`${table} --version --help`, SINGLE_DASH.has(name))
+  specs.set(name, known)
+  return known
+}
 
 const NODE_TEST = readSpec(
   '--test --test-only --test-name-pattern: --test-reporter: --watch --experimental-strip-types --experimental-test-coverage --test-concurrency: --test-timeout: --enable-source-maps --no-warnings --test-force-exit',
@@ -250,10 +251,10 @@ export const checks: Record<string, Judge> = {
 }
 
 function judgeCheck(call: Call, name: string) {
-  const { verbs, isText } = TABLES[name] as Check
-  const spec = specs.get(name)
+  const check = TABLES[name] as Check
+  const { verbs, isText } = check
+  const spec = specOf(name, check)
   const [first, ...rest] = call.args
-  if (spec === undefined) return
   if (first?.text === '--version' || (first?.text === '--help' && rest.length === 0)) return
   let inner = call
   const verb = first?.isExact && verbs?.test(first.text) ? first.text : undefined

@@ -1,4 +1,6 @@
+import { candidates } from './candidates.ts'
 import { limits } from './limits.ts'
+import { mirrors } from './mirrors.ts'
 import { rights } from './rights.ts'
 import { search } from './search.ts'
 import { tables } from './tables.ts'
@@ -15,4 +17,6 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'conversations, facts, messages, search', sql: [tables, rights, search, limits].join('\n') },
+  { version: 2, name: 'words whose pieces are frequent and never adjacent', sql: candidates },
+  { version: 3, name: 'what was mirrored from files', sql: mirrors },
 ]

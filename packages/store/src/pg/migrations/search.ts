@@ -16,7 +16,7 @@ const PIECE = 200
 
 // Whether a message that holds the words is to be shown. As part of the query: a function would be called for each. The
 // subqueries are scalar so that they stay what they are, looked at last and one row at a time.
-const shown = (m: string) => `(f.role is null or ${m}.role = f.role)
+export const shown = (m: string) => `(f.role is null or ${m}.role = f.role)
           and (f.since is null or ${m}.at >= f.since) and (f.until is null or ${m}.at < f.until)
           and (select h.seq from maru.hidden h where h.owner = who and h.session = ${m}.session and h.target = ${m}.seq) is null
           and (${m}.role <> 'title' or (select t.title_seq from maru.conversation t where t.owner = who and t.no = ${m}.session) = ${m}.seq)
