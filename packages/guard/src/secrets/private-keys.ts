@@ -129,8 +129,10 @@ function readBody(text: string, from: number, left: number, found: Found): Readi
     END.lastIndex = 0
     const close = END.exec(line)
     if (close) {
-      found(at + close.index, at + close.index + close[0].length, KIND)
-      return { at: end, left: 0 }
+      const closed = at + close.index + close[0].length
+      found(at + close.index, closed, KIND)
+      // Another may begin in the same line.
+      return { at: closed, left: 0 }
     }
     const body = bodyOf(line)
     if (!body) return { at, left: 0 }

@@ -117,6 +117,12 @@ const piece = fc.oneof(
 )
 const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
 
+test('a key that begins in the line in which another ends is masked too', () => {
+  const body = 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgl6X16Oe6sRPiAfEs'
+  const one = `-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`
+  expect(makeMasker().mask(`${one}${one}\n`)).not.toContain(body)
+})
+
 describe('for any text', () => {
   test('masking twice is masking once, and what was masked comes back', () => {
     fc.assert(
