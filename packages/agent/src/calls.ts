@@ -120,6 +120,7 @@ async function runCall(
     if (misuse) return refuse('error', misuse)
     let before: string | undefined
     let permit: Permit | undefined
+    let recorded: Promise<unknown> | undefined
     if (call.state === 'ready') {
       if (deps.settings.isDryRun && tool.spec.effect !== 'none') {
         return end('ok', { ok: true, data: `dry run: nothing was done. It would: ${describe(prepared, call.tool)}` })
@@ -134,12 +135,14 @@ async function runCall(
       const kept: Awaited<ReturnType<Trees['before']>> =
         tool.spec.effect === 'none' ? { facts: [] } : await trees.before(prepared, signal)
       before = kept.id
-      await ledger.append(...kept.facts, toolStart(call, tool.spec.effect))
+      recorded = ledger.append(...kept.facts, toolStart(call, tool.spec.effect))
+      if (!prepared.canStage) await recorded
     }
     const startedAt = deps.now()
     const result = await prepared
-      .run(permit ? { ...context, permit } : context)
+      .run({ ...context, ...(permit && { permit }), ...(recorded && { recorded }) })
       .catch((error: unknown) => ({ ok: false, diagnostics: [crashOf(error)] }))
+    await recorded
     live.end()
     const ms = Math.round(deps.now() - startedAt)
     const measured = {

@@ -69,6 +69,8 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** Absent until the call is let pass, and where a person runs a tool by hand. */
   readonly permit?: Permit
+  /** Resolves when the log holds for good that this call runs; given to those that `canStage`. */
+  readonly recorded?: Promise<unknown>
   progress(text: string): void
   /** Asks the person at any door; cancelling is an answer. */
   ask(question: Question): Promise<Answer>
@@ -90,6 +92,8 @@ export interface Prepared {
   readonly access: Access[]
   readonly preview?: Preview
   readonly basis: Hash[]
+  /** `run` may be called early: until `recorded` it does only what nobody sees and what goes away if that fails. */
+  readonly canStage?: true
   run(context: ToolContext): Promise<ToolResult>
 }
 

@@ -48,11 +48,12 @@ export async function preparePatch(workspace: Workspace, patch: string, masker?:
     access: [...changes.flatMap(({ access }) => access), { kind: 'reach', files: changes.length, lines }],
     preview: { kind: 'diff', text: limitPreview(previews.map(({ text }) => text).join('\n')) },
     basis: edits.map(({ basis }) => basis),
+    canStage: true,
     async run(context) {
       if (context.signal.aborted) return failure(INTERRUPTED)
       // As it was, for whoever wants it back.
-      for (const { content, path } of files.contents()) await context.keep(content, path)
-      const changed = await workspace.change(edits)
+      const kept = Promise.all(files.contents().map(({ content, path }) => context.keep(content, path)))
+      const changed = await workspace.change(edits, Promise.all([kept, context.recorded]))
       if (changed.kind === 'problem') return failure(changed.diagnostic)
       if (changed.kind === 'stale') return failure(stale(changed.path))
       const made = edits.map((edit) => toFileChange(edit, files))

@@ -34,18 +34,24 @@ export interface FileEdit {
 export type Changed = { kind: 'done' } | { kind: 'stale'; path: string }
 
 /**
- * Changes several files, all or none: the new ones are written beside the old ones, then put in their places by renames.
- * Should one of those fail, the files before it are put back.
+ * Changes several files, all or none: the new ones are written beside the old ones, then, when `recorded` resolves, put
+ * in their places by renames. Should one of those fail, the files before it are put back.
  */
-export async function changeFiles(root: Root, edits: readonly FileEdit[]): Promise<Changed> {
+export async function changeFiles(
+  root: Root,
+  edits: readonly FileEdit[],
+  recorded?: Promise<unknown>,
+): Promise<Changed> {
   const staged: Staged[] = []
+  // Whoever gave it hears of its failure; here it counts only where there is something to wait for it with.
+  recorded?.catch(() => undefined)
   try {
     for (const edit of edits) {
       const stage = stageEdit(root, edit)
       if ('stale' in stage) return { kind: 'stale', path: stage.stale }
       staged.push(stage)
     }
-    await Promise.all(staged.map(write))
+    await Promise.all([...staged.map(write), recorded])
     const stale = staged.find((stage) => hashIn(stage) !== stage.edit.basis)
     if (stale) return { kind: 'stale', path: stale.edit.place.path }
     commit(staged)

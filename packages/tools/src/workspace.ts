@@ -19,8 +19,8 @@ export interface Workspace {
   /** Where a path really leads. To `read`, a link may stand for the file itself; never to `write`. */
   locate(path: string, use?: 'read' | 'write'): Promise<Place>
   look(place: Inside): Promise<Look>
-  /** Changes files, all or none. */
-  change(edits: readonly FileEdit[]): Promise<Changed | Diagnosed>
+  /** Changes files, all or none, and none before `recorded` resolves. */
+  change(edits: readonly FileEdit[], recorded?: Promise<unknown>): Promise<Changed | Diagnosed>
   /** Lends a directory for as long as `use` takes, as a path that no swapped link can turn elsewhere. */
   enter<Value>(place: Inside, use: (path: string) => Promise<Value>): Promise<Value | Diagnosed>
 }
@@ -51,7 +51,8 @@ export function createWorkspace(root: string): Workspace {
       }
     },
     look: (place) => guarded(place, async () => look(openRoot(), place)),
-    change: (edits) => guarded(edits[0]?.place ?? { path: '.' }, async () => changeFiles(openRoot(), edits)),
+    change: (edits, recorded) =>
+      guarded(edits[0]?.place ?? { path: '.' }, async () => changeFiles(openRoot(), edits, recorded)),
     enter: (place, use) => guarded(place, async () => lend(walk(openRoot(), place.parts), ({ self }) => use(self))),
   }
 }

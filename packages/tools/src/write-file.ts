@@ -60,11 +60,13 @@ function prepareWrite(workspace: Workspace, { place, mark, before, content, mask
     access: [accessTo(place, before.kind === 'file' ? 'write' : 'create', judged), { kind: 'reach', files: 1, lines }],
     preview,
     basis: [basis],
+    canStage: true,
     async run(context) {
       if (context.signal.aborted) return failure(INTERRUPTED)
       // As it was, for whoever wants it back.
-      if (before.kind === 'file') await context.keep(before.bytes, place.path)
-      return write(workspace, place, { before, bytes, lines: splitLines(text).length })
+      const kept = before.kind === 'file' ? context.keep(before.bytes, place.path) : undefined
+      const recorded = Promise.all([kept, context.recorded])
+      return write(workspace, place, { before, bytes, lines: splitLines(text).length, recorded })
     },
   }
 }
@@ -72,11 +74,11 @@ function prepareWrite(workspace: Workspace, { place, mark, before, content, mask
 async function write(
   workspace: Workspace,
   place: Inside,
-  { before, bytes, lines }: { before: Before; bytes: Uint8Array; lines: number },
+  { before, bytes, lines, recorded }: { before: Before; bytes: Uint8Array; lines: number; recorded: Promise<unknown> },
 ): Promise<ToolResult> {
   const { path } = place
   const basis = before.kind === 'file' ? before.hash : ABSENT
-  const changed = await workspace.change([{ place, basis, content: bytes }])
+  const changed = await workspace.change([{ place, basis, content: bytes }], recorded)
   switch (changed.kind) {
     case 'problem':
       return failure(changed.diagnostic)

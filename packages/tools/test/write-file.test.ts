@@ -10,6 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => bench.dispose())
 
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
 const content = (path: string) => readFile(join(bench.root, path), 'utf8')
 
 describe('WriteFile', () => {
@@ -31,6 +39,24 @@ describe('WriteFile', () => {
     })
     expect(await content('new/dir/a.ts')).toBe('one\ntwo\n')
     expect(await readdir(join(bench.root, 'new/dir'))).toEqual(['a.ts'])
+  })
+
+  test('changes nothing before the log holds that it runs, and leaves nothing if that fails', async () => {
+    await bench.put('early/a.txt', 'old\n')
+    const write = await bench.prepare('WriteFile', { path: 'early/a.txt', content: 'new\n' })
+    const { promise: recorded, resolve } = withResolvers()
+    const running = write.run(contextOf({ recorded }))
+    // It is staged by then: its own file lies beside the old one.
+    await expect.poll(() => readdir(join(bench.root, 'early'))).toHaveLength(2)
+    expect(await content('early/a.txt')).toBe('old\n')
+    resolve()
+    expect((await running).ok).toBe(true)
+    expect(await content('early/a.txt')).toBe('new\n')
+
+    const again = await bench.prepare('WriteFile', { path: 'early/b/c.txt', content: 'new\n' })
+    await expect(again.run(contextOf({ recorded: Promise.reject(new Error('the disk is full')) }))).rejects.toThrow()
+    await expect.poll(() => readdir(join(bench.root, 'early'))).toEqual(['a.txt'])
+    await rm(join(bench.root, 'early'), { recursive: true })
   })
 
   test('replaces a file, keeps its mode, and counts only the lines that change', async () => {
