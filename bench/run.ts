@@ -13,6 +13,8 @@ import { benchSandbox } from './sandbox.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 import { benchStore } from './store.ts'
+import { benchBesidePeers } from './terminal/beside-peers.ts'
+import { benchTerminal } from './terminal.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -29,12 +31,30 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   context: { about: 'a late turn against an early one, a long log against a new one', run: benchContext },
   store: { about: 'searching, opening and forking in the history, against plain SQL', run: benchStore },
   engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
+  terminal: {
+    about: 'maru from the terminal against the least script; with --peers [--with gemini] also against other agents',
+    run: (root) => benchTerminal(root),
+  },
 }
 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } })
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean' },
+      peers: { type: 'boolean' },
+      with: { type: 'string', multiple: true },
+    },
+  })
+  if (values.peers) {
+    benches['terminal'] = {
+      about: 'maru from the terminal against other agents',
+      run: (root) => benchBesidePeers(root, values.with ?? []),
+    }
+  }
   const unknown = positionals.find((name) => benches[name] === undefined)
   if (positionals.length === 0 || unknown !== undefined) {
     if (unknown !== undefined) process.stderr.write(`There is no bench called "${unknown}".\n`)

@@ -1,8 +1,9 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryDirectory } from '@maru/testkit'
-import { type Exchange, TASK, TURNS, type VendorReport } from './workload.ts'
+import { startVendor } from './start-vendor.ts'
+import { type Exchange, TASK, TURNS } from './workload.ts'
 
 /** One run of an agent, process start to exit. */
 export type Run = { startedAt: number; ms: number; stdout: string; exchanges: Exchange[]; megabytes: number }
@@ -26,7 +27,7 @@ export async function openContest(root: string, { files = 0 }: { files?: number 
   await mkdir(repo)
   await writeFile(preload, REPORT_MEMORY)
   await fill(repo, files)
-  const vendor = await startVendor()
+  const vendor = await startVendor(repo)
   const env = {
     PATH: process.env['PATH'],
     MARU_HOME: join(path, 'home'),
@@ -93,33 +94,6 @@ async function textOf(stream: ChildProcess['stdio'][number]): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
-}
-
-async function startVendor() {
-  const child = fork(join(import.meta.dirname, 'vendor.ts'), { execArgv: ['--import', 'tsx'] })
-  const next = () =>
-    new Promise<VendorReport>((resolve, reject) => {
-      const onExit = (code: number | null) => reject(new Error(`the vendor's process ended with ${code}`))
-      child.once('exit', onExit)
-      child.once('message', (report: VendorReport) => {
-        child.off('exit', onExit)
-        resolve(report)
-      })
-    })
-  const hello = await next()
-  if (!('url' in hello)) throw new Error('the vendor does not say where it is')
-  return {
-    url: hello.url,
-    async take(): Promise<Exchange[]> {
-      const answer = next()
-      child.send('take')
-      const report = await answer
-      if (!('exchanges' in report)) throw new Error('the vendor does not say what it has seen')
-      if (report.problem !== undefined) throw new Error(`the vendor refused: ${report.problem}`)
-      return report.exchanges
-    },
-    stop: () => child.disconnect(),
-  }
 }
 
 // The vendor's clock too: it is the machine's.

@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ReceivedRequest, type Step, startScriptedModel } from '@maru/scripted-model'
+import { dialectOf } from '../terminal/dialect.ts'
 import { COMMANDS, type Exchange, PATCHES, STREAM, TASK, TURNS, type VendorReport } from './workload.ts'
 
 // A process of its own, so that what the model costs is nobody's: neither the bench's nor that of the agents measured.
@@ -51,11 +52,13 @@ function answer({ view }: ReceivedRequest): Step {
     const command = COMMANDS.line(done)
     return { reply: [done < COMMANDS.count ? { call: 'RunCommand', args: { command } } : { text: 'Said.' }] }
   }
-  const { file, after, test } = TASK
+  // Some agents also have a title made, or a summary: that is no part of the work.
+  if (view.tools.length === 0 || !isAbout(TASK.prompt)) return { reply: [{ text: 'A task.' }] }
+  const { read, edit, test } = dialectOf(view.tools, process.argv[2] ?? '.')
   const steps: Step[] = [
-    { reply: [{ text: 'I will look.' }, { call: 'ReadFile', args: { path: file } }] },
-    { reply: [{ call: 'WriteFile', args: { path: file, content: after } }] },
-    { reply: [{ call: 'RunCommand', args: { command: test } }] },
+    { reply: [{ text: 'I will look.' }, read] },
+    { reply: [edit] },
+    { reply: [test] },
     { reply: [{ text: 'It adds now, and the test passes.' }] },
   ]
   const step = steps[done]
