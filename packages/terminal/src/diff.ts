@@ -1,5 +1,6 @@
 import { type Budget, type Comparison, compareWords } from './diff/changed-words.ts'
 import { type ChangeLine, type DiffLine, readDiff } from './diff/read-diff.ts'
+import { isColoured } from './is-coloured.ts'
 import { breakRuns, joinRow, type Run } from './rows.ts'
 import type { TextStyle } from './text-style.ts'
 import { escapeControls, expandTabs } from './visible.ts'
@@ -25,7 +26,8 @@ export function renderDiff(patch: string, { style, width: given, maxLines, more 
   const width = Math.max(NARROWEST, Math.floor(given))
   const lines = readDiff(escapeControls(patch.replaceAll('\r\n', '\n')))
   const gutter = gutterOf(lines, width)
-  const compare = createComparer(lines)
+  // What would not be seen is not worked out.
+  const compare = isColoured(style) ? createComparer(lines) : () => undefined
   const limit = Math.max(1, maxLines ?? Number.POSITIVE_INFINITY)
   const shown: string[] = []
   // Where each line of the patch begins, so that whole ones can make room for the note.

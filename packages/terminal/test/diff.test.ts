@@ -125,5 +125,5 @@ test('whatever the patch is, lines fit, nothing gets through and nothing is lost
 test('a patch of thousands of changed lines is shown without delay', () => {
   const line = (word: string) => Array.from({ length: 60 }, (_, at) => `${word}${at}`).join(' ')
   const patch = Array.from({ length: 2_000 }, (_, at) => `-${line(`a${at}`)}\n+${line(`b${at}`)}`).join('\n')
-  expect(renderDiff(`@@ -1 +1 @@\n${patch}`, { style, width: 2_000 }).length).toBe(4_001)
+  expect(renderDiff(`@@ -1 +1 @@\n${patch}`, { style: coloured, width: 2_000 }).length).toBe(4_001)
 })

@@ -10,13 +10,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function open(
-  { columns = 20, rows = 8, hasReflow = true }: Partial<VirtualTerminalOptions> = {},
-  options?: ScreenOptions,
-) {
-  const terminal = new VirtualTerminal({ columns, rows, hasReflow })
+function open(given: Partial<VirtualTerminalOptions> = {}, options?: ScreenOptions) {
+  const terminal = new VirtualTerminal({ columns: 20, rows: 8, ...given })
   const port = new VirtualPort(terminal)
-  const screen = openScreen(port, { hasReflow, ...options })
+  const screen = openScreen(port, { hasReflow: terminal.hasReflow, ...options })
   const resize = (newColumns: number, newRows = terminal.rows) => {
     terminal.resize(newColumns, newRows)
     screen.resized()
@@ -76,6 +73,16 @@ describe('what is on the terminal', () => {
     screen.draw({ lines: ['123456789', 'a\nb', '\x1b[2Ac', '\x1b[31mred', 'end'] })
     await settle()
     expect(terminal.allRows).toEqual(['12345678', 'a�b', '�c', 'red', 'end'])
+  })
+
+  test('a terminal that finds a sign wider than we do cuts its row and keeps the others in place', async () => {
+    const { terminal, screen } = open({ columns: 10, wideSign: '☺' })
+    screen.print(['printed'])
+    for (const end of ['one', 'two']) {
+      screen.draw({ lines: ['☺'.repeat(10), end], cursor: { row: 1, column: 3 } })
+      await settle()
+    }
+    expect(terminal.allRows).toEqual(['printed', '☺☺☺☺☺', 'two'])
   })
 
   test('closing leaves the printed lines and nothing else, with the modes as they were', async () => {

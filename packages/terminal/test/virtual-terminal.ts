@@ -14,6 +14,8 @@ export interface VirtualTerminalOptions {
   rows: number
   /** Wraps lines anew when its width changes (VTE, kitty, tmux); else it cuts them (xterm, the Linux console). */
   hasReflow?: boolean
+  /** A sign that this terminal finds wider than others do. */
+  wideSign?: string
 }
 
 /**
@@ -24,6 +26,7 @@ export class VirtualTerminal {
   columns: number
   rows: number
   readonly hasReflow: boolean
+  readonly wideSign: string
   row = 0
   column = 0
   isCursorShown = true
@@ -35,10 +38,11 @@ export class VirtualTerminal {
   private scrollback: Row[] = []
   private screen: Row[]
 
-  constructor({ columns, rows, hasReflow = true }: VirtualTerminalOptions) {
+  constructor({ columns, rows, hasReflow = true, wideSign = '' }: VirtualTerminalOptions) {
     this.columns = columns
     this.rows = rows
     this.hasReflow = hasReflow
+    this.wideSign = wideSign
     this.screen = Array.from({ length: rows }, newRow)
   }
 
@@ -82,7 +86,7 @@ export class VirtualTerminal {
   }
 
   private put(sign: string): void {
-    const width = widthOfSign(sign)
+    const width = sign === this.wideSign ? 2 : widthOfSign(sign)
     const line = this.line()
     if (width === 0) {
       const at = this.isPending ? this.column : this.column - 1

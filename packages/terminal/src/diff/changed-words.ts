@@ -18,6 +18,7 @@ const LONGEST = 400
 
 /** Compares two lines word by word. Signs of scripts without blanks are words of their own. */
 export function compareWords(old: string, fresh: string, budget: Budget): Comparison | undefined {
+  if (budget.cells <= 0) return undefined
   const one = tokensOf(old)
   const other = tokensOf(fresh)
   const shorter = Math.min(one.length, other.length)
@@ -48,7 +49,7 @@ function isTelling(line: readonly Stretch[]): boolean {
 function keptIn(one: readonly string[], other: readonly string[], budget: Budget) {
   const kept = { one: new Set<number>(), other: new Set<number>() }
   const cells = (one.length + 1) * (other.length + 1)
-  if (one.length > LONGEST || other.length > LONGEST || cells > budget.cells) return kept
+  if (one.length > LONGEST || other.length > LONGEST) return kept
   budget.cells -= cells
   const width = other.length + 1
   // common[i * width + j]: the longest common subsequence of one[i…] and other[j…].
@@ -80,10 +81,12 @@ function stretches(tokens: readonly string[], isSame: (index: number) => boolean
   return line
 }
 
+const ASCII = /^[\x20-\x7e]*$/
 const LETTER = /^[\p{L}\p{N}_$]/u
 const ALONE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 function tokensOf(line: string): string[] {
+  if (ASCII.test(line)) return line.match(/[\w$]+|[^\w$]/g) ?? []
   const tokens: string[] = []
   let word = ''
   for (const grapheme of graphemesOf(line)) {

@@ -23,7 +23,7 @@ export function cutParagraph(text: string): Cut | undefined {
 }
 
 function safeCut(source: string): number {
-  const reader = readInline(source, false)
+  const reader = readInline(source, { isUnderWay: false })
   const around = marksAround(reader)
   let best = 0
   for (const [index, { text, at, isPlain }] of reader.nodes.entries()) {

@@ -30,13 +30,13 @@ export interface InlineReader {
   /** Where something begins that more text could still complete. */
   pending: number
   /** The text is not at its end yet: what has begun is shown as if it ended here. */
-  readonly isOpen: boolean
+  readonly isUnderWay: boolean
   /** Where runs of backticks begin, by their length; the number is how many of them lie behind. */
   readonly ticks: Map<number, { readonly starts: number[]; passed: number }>
 }
 
 /** A reader at the beginning of its text. */
-export function openReader(source: string, isOpen: boolean): InlineReader {
+export function openReader(source: string, { isUnderWay }: { isUnderWay: boolean }): InlineReader {
   const ticks: InlineReader['ticks'] = new Map()
   if (source.includes('`')) {
     for (const { 0: run, index } of source.matchAll(/`+/g)) {
@@ -53,7 +53,7 @@ export function openReader(source: string, isOpen: boolean): InlineReader {
     delimiters: [],
     brackets: [],
     pending: Number.POSITIVE_INFINITY,
-    isOpen,
+    isUnderWay,
     ticks,
   }
 }

@@ -20,9 +20,9 @@ const TICKS = /`+/y
 const PUNCTUATION = /[!-/:-@[-`{-~]/
 
 /** The spans of a paragraph, a heading or a table's cell, in time linear to its length. */
-export function parseInline(source: string, { isOpen = false }: { isOpen?: boolean } = {}): Span[] {
+export function parseInline(source: string, { isUnderWay = false }: { isUnderWay?: boolean } = {}): Span[] {
   if (!SPECIAL.test(source)) return source === '' ? [] : [{ text: source, marks: 0 }]
-  const reader = readInline(source, isOpen)
+  const reader = readInline(source, { isUnderWay })
   const spans: Span[] = []
   for (const [index, around] of marksAround(reader).entries()) {
     const { text, marks } = reader.nodes[index] ?? { text: '', marks: 0 }
@@ -37,8 +37,8 @@ export function parseInline(source: string, { isOpen = false }: { isOpen?: boole
 }
 
 /** Reads a text to its end; what its runs mean is worked out. */
-export function readInline(source: string, isOpen: boolean): InlineReader {
-  const reader = openReader(source, isOpen)
+export function readInline(source: string, options: { isUnderWay: boolean }): InlineReader {
+  const reader = openReader(source, options)
   while (reader.at < source.length) {
     const plain = matchHere(reader, PLAIN)
     if (plain) pushPlain(reader, plain[0].length)
@@ -48,7 +48,7 @@ export function readInline(source: string, isOpen: boolean): InlineReader {
     const run = reader.nodes[node]
     if (!run) continue
     markPending(reader, run.at)
-    if (!isOpen || sign !== '*' || left < 2) continue
+    if (!reader.isUnderWay || sign !== '*' || left < 2) continue
     run.text = sign.repeat(left - 2)
     reader.ranges.push({ first: node + 1, end: reader.nodes.length, mark: MARKS.strong })
   }
@@ -58,7 +58,7 @@ export function readInline(source: string, isOpen: boolean): InlineReader {
 
 /** For each node, the marks of all ranges that it lies in. */
 export function marksAround({ nodes, ranges }: InlineReader): number[] {
-  const around = new Array<number>(nodes.length).fill(0)
+  const around = nodes.map(() => 0)
   if (ranges.length === 0) return around
   for (const mark of Object.values(MARKS)) {
     const changes = new Map<number, number>()
@@ -106,7 +106,7 @@ function readCode(reader: InlineReader): void {
   while (runs && (runs.starts[runs.passed] ?? Number.POSITIVE_INFINITY) < start) runs.passed++
   const end = runs?.starts[runs.passed]
   if (end === undefined) markPending(reader, reader.at)
-  const isGuess = end === undefined && reader.isOpen && length === 1 && start < reader.source.length
+  const isGuess = end === undefined && reader.isUnderWay && length === 1 && start < reader.source.length
   if (end !== undefined) pushCode(reader, { start, end, behind: end + length })
   else if (isGuess) pushCode(reader, { start, end: reader.source.length, behind: reader.source.length })
   else pushPlain(reader, length)

@@ -1,11 +1,12 @@
 import { type Highlighting, highlightLine } from '../highlight/highlight-line.ts'
+import { isColoured } from '../is-coloured.ts'
 import { breakRuns, joinRow } from '../rows.ts'
 import type { TextStyle } from '../text-style.ts'
 import { wrapText } from '../width.ts'
 import { parseInline } from './inline.ts'
 import type { Content, Piece } from './piece.ts'
 import { prefixOf } from './prefix.ts'
-import { isColoured, MARKS, paintSpans } from './span.ts'
+import { MARKS, paintSpans } from './span.ts'
 import { growTable, layTable, openTable, paintRows, type TableLayout } from './table-layout.ts'
 
 /** What the next piece has to know of those before it. A shallow copy is a whole one. */
@@ -87,7 +88,7 @@ function layParagraph(
   { style, width }: LayoutOptions,
 ): string[] {
   const between = state.carry !== '' && /^\s/.test(text) ? ' ' : ''
-  const spans = parseInline(text.trim(), { isOpen: isUnderWay === true })
+  const spans = parseInline(text.trim(), { isUnderWay: isUnderWay === true })
   const rows = wrapText(state.carry + between + paintSpans(spans, style), width)
   state.carry = isOpen ? (rows.pop() ?? '') : ''
   // A blank that hangs over the end says nothing.

@@ -8,6 +8,7 @@ export type Align = 'left' | 'right' | 'centre'
 
 /** What a piece says. */
 export type Content =
+  /** `isOpen`: another piece goes on with it. `isUnderWay`: more text may come, and nobody knows what it says. */
   | { readonly kind: 'paragraph'; readonly text: string; readonly isOpen: boolean; readonly isUnderWay?: true }
   | { readonly kind: 'heading'; readonly text: string; readonly level: number }
   /** One line of code, or a stretch of a very long one. */

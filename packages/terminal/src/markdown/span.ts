@@ -1,3 +1,4 @@
+import { isColoured } from '../is-coloured.ts'
 import type { TextStyle } from '../text-style.ts'
 
 /** What can be said of a stretch of text; several at once are added up. */
@@ -7,11 +8,6 @@ export const MARKS = { strong: 1, emphasis: 2, strike: 4, code: 8, underline: 16
 export interface Span {
   readonly text: string
   readonly marks: number
-}
-
-/** Whether this style changes anything; where it does not, signs have to say what colours would. */
-export function isColoured(style: TextStyle): boolean {
-  return style.bold('x') !== 'x'
 }
 
 /** The spans as styled text. Each line of each span is painted by itself, so that it can be cut at any line feed. */

@@ -75,7 +75,7 @@ function fitColumns(natural: readonly number[], width: number): number[] | undef
   const room = width - BETWEEN * (natural.length - 1)
   if (natural.reduce((sum, cells) => sum + cells, 0) <= room) return [...natural]
   if (width < NARROW_TERMINAL) return undefined
-  const widths = new Array<number>(natural.length).fill(0)
+  const widths = natural.map(() => 0)
   const bySize = natural.map((cells, column) => ({ cells, column })).sort((one, other) => one.cells - other.cells)
   let left = room
   for (const [index, { cells, column }] of bySize.entries()) {

@@ -5,14 +5,14 @@ const MOST_COLUMNS = 50
 
 /** The cells of a row. A bar inside code does not part cells, as long as there are enough of them then. */
 export function splitRow(line: string, columns = 0): string[] {
-  const aware = splitAt(line, true)
-  return aware.length < columns ? splitAt(line, false) : aware
+  const aware = splitAt(line, { knowsCode: true })
+  return aware.length < columns ? splitAt(line, { knowsCode: false }) : aware
 }
 
 /** How the columns are aligned, if the line is the one between a table's head and its rows. */
 export function readAligns(line: string): readonly Align[] | undefined {
   if (!line.includes('|') || !/^[\s|:-]+$/.test(line)) return undefined
-  const cells = splitAt(line, false)
+  const cells = splitAt(line, { knowsCode: false })
   if (cells.length > MOST_COLUMNS) return undefined
   return cells.every((cell) => /^:?-+:?$/.test(cell)) ? cells.map(alignOf) : undefined
 }
@@ -22,7 +22,7 @@ function alignOf(cell: string): Align {
   return cell.startsWith(':') ? 'centre' : 'right'
 }
 
-function splitAt(line: string, knowsCode: boolean): string[] {
+function splitAt(line: string, { knowsCode }: { knowsCode: boolean }): string[] {
   const text = line.trim()
   const cells: string[] = []
   let cell = ''
