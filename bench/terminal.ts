@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { temporaryDirectory } from '@maru/testkit'
 import { judge, type Verdict } from './claim.ts'
 import { startVendor, type Vendor } from './engine/start-vendor.ts'
-import { STREAM, TASK } from './engine/workload.ts'
+import { SLOW_STREAM, STREAM, TASK } from './engine/workload.ts'
 import { inTurn, sideBySide, summarize, type Timing } from './side-by-side.ts'
 import { type Agent, BARE, type Call, MARU, ownAgents, peerAgents } from './terminal/agents.ts'
+import { runInTerminal, type Typing } from './terminal/in-terminal.ts'
 import { type AgentRun, runAgent } from './terminal/run-agent.ts'
 
 /** An agent from the terminal, start to exit, beside the least script and, where they are installed, beside others. */
@@ -34,6 +35,7 @@ export async function benchTerminal(root: string, peers?: { directory: string; n
     const cpu = timed(streams, ({ cpuMs }) => cpuMs)
     const memory = timed(streams, ({ megabytes }) => megabytes, 'MB')
     const body = timed(tasks, ({ bodyBytes }) => bodyBytes / 1000, 'kB')
+    const drawn = await benchDrawing(root, { path, repo, url: vendor.url })
     const isFirst = (timings: Timing[], text: string) => others.map((against) => firstOf(timings, { text, against }))
     return [
       judge(versions, { text: 'saying its version', of: MARU, against: NODE, atMost: 1.4 }),
@@ -45,6 +47,7 @@ export async function benchTerminal(root: string, peers?: { directory: string; n
       }),
       judge(memory, { text: 'the memory of that, at its most', of: MARU, under: 80 }),
       judge(body, { text: 'the first request', of: MARU, under: 10 }),
+      drawn,
       ...isFirst(first, 'from process start to the first request'),
       ...isFirst(task, 'the task'),
       ...isFirst(stream, 'the long answer'),
@@ -58,6 +61,39 @@ export async function benchTerminal(root: string, peers?: { directory: string; n
 }
 
 const NODE = 'node -e 0'
+const DRAWS = 'maru'
+const WRITES = 'writes each frame'
+
+// The whole screen, with its editor and status line, beside a program that only writes what has come, frame by frame.
+async function benchDrawing(
+  root: string,
+  { path, repo, url }: { path: string; repo: string; url: string },
+): Promise<Verdict> {
+  const env = {
+    ANTHROPIC_API_KEY: 'bench-key',
+    ANTHROPIC_BASE_URL: url,
+    MARU_LANG: 'en',
+    MARU_HOME: join(path, 'drawn'),
+  }
+  const maru = [join(root, 'packages/cli/bin/maru.cjs')]
+  const typing = [
+    { after: 'ask', keys: `${SLOW_STREAM.prompt}\r` },
+    { after: SLOW_STREAM.end, keys: '\u0004' },
+  ]
+  const writer = [join(root, 'bench/engine/bare-agent.cjs'), SLOW_STREAM.prompt]
+  const cpuOf = async (args: string[], keys: Typing[]) =>
+    (await runInTerminal(args, { cwd: repo, env, typing: keys })).cpuMs
+  const [wrote = [], drew = []] = await inTurn([() => cpuOf(writer, []), () => cpuOf(maru, typing)], {
+    rounds: 3,
+    warmups: 0,
+  })
+  return judge([summarize(WRITES, wrote), summarize(DRAWS, drew)], {
+    text: `the processor time of ${SLOW_STREAM.deltas} deltas over 20 s on a terminal of 200 by 50`,
+    of: DRAWS,
+    against: WRITES,
+    atMost: 3,
+  })
+}
 
 function firstOf(timings: Timing[], { text, against }: { text: string; against: string }): Verdict {
   // The least script stands in the table as well: nobody is quicker than that.

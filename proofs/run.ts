@@ -9,6 +9,7 @@ import { proveKill } from './kill.ts'
 import { proveKillRun } from './kill-run.ts'
 import { proveKillStore } from './kill-store.ts'
 import { proveLongContext } from './long-context.ts'
+import { proveRandomWalk } from './random-walk.ts'
 
 const log = (line: string) => console.log(line)
 
@@ -25,6 +26,7 @@ const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   'fuzz-commands': (length) => proveFuzzCommands({ ...length, log }),
   'bash-names': (length) => proveBashNames({ ...length, log }),
   'long-context': ({ times }) => proveLongContext({ times, log }),
+  'random-walk': (length) => proveRandomWalk({ ...length, log }),
   'fuzz-patch': (length) => proveFuzzPatch({ ...length, log }),
   'fuzz-paths': (length) => proveFuzzPaths({ ...length, log }),
 }

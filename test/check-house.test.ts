@@ -204,6 +204,85 @@ test('a file that cannot be parsed is named', async () => {
 })
 
 /** The problems of a small house in order, with the given files added or put in place of its own. */
+const i18n = {
+  'packages/i18n/package.json': manifest('@maru/i18n', {}),
+  'packages/i18n/README.md': 'Words.\n',
+  'packages/i18n/src/index.ts': 'export const words = 1\n',
+  'packages/i18n/src/catalogue.ts': `import { some } from './catalogue/some.ts'\nexport const subjects = [some]\n`,
+}
+
+function messages(...rows: string[]): string {
+  const define = 'const defineMessages = (table: object) => table'
+  return `${define}\nexport const some = defineMessages({\n${rows.map((row) => `  ${row},\n`).join('')}})\n`
+}
+
+test('a message that is missing in a language, or is in the other one, is named', async () => {
+  expect(
+    await problems({
+      ...i18n,
+      'packages/i18n/src/catalogue/some.ts': messages(
+        `'a.good': { en: 'Good {n}', ko: '좋음 {n}' }`,
+        `'a.missing': { en: 'Only English' }`,
+        `'a.empty': { en: '', ko: '있음' }`,
+        `'a.left': { en: 'Left over', ko: 'Left over' }`,
+        `'a.mixed': { en: 'In 한국어', ko: '한국어' }`,
+        `'a.sign': { en: '{n} %', ko: '{n}%' }`,
+      ),
+    }),
+  ).toEqual([
+    'packages/i18n/src/catalogue/some.ts:4 "a.missing" has no Korean: write it in both languages.',
+    'packages/i18n/src/catalogue/some.ts:5 "a.empty" has no English: write it in both languages.',
+    'packages/i18n/src/catalogue/some.ts:6 "a.left" has no Hangul in its Korean: ' +
+      'write it in Korean, or name it in SAME_IN_BOTH if it is a name or a unit.',
+    'packages/i18n/src/catalogue/some.ts:7 "a.mixed" has Hangul in its English: write it in English.',
+  ])
+})
+
+test('a file of messages that the catalogue does not list is named', async () => {
+  expect(
+    await problems({
+      ...i18n,
+      'packages/i18n/src/catalogue/some.ts': messages(),
+      'packages/i18n/src/catalogue/other.ts': messages().replace('some', 'other'),
+    }),
+  ).toEqual([
+    'packages/i18n/src/catalogue/other.ts is no part of the catalogue: ' +
+      'name it in packages/i18n/src/catalogue.ts, or nobody can say what is in it.',
+  ])
+})
+
+test('what a person is told outside the catalogue is found; keys, commands, codes and single words are not', async () => {
+  const source = (text: string) => ({
+    'packages/cli/package.json': manifest('maru', {}),
+    'packages/cli/README.md': 'A door.\n',
+    'packages/cli/src/main.ts': text,
+  })
+  const fine = [
+    "import type { a } from './not a sentence at all.ts'",
+    "export const usage = ['config set KEY VALUE', 'maru config set this now']",
+    "await stdout.line(t('cli.missing', { argument: 'FILE' }))",
+    "await stdout.line('maru ' + version)",
+    "throw new CliError('no-key', t('cli.no-key'))",
+    "export const code = 'not a-sentence'",
+  ]
+  expect(await problems(source(`${fine.join('\n')}\n`))).toEqual([])
+  const said = (line: number, text: string) =>
+    `packages/cli/src/main.ts:${line} says "${text}" outside the catalogue: put it into packages/i18n/src/catalogue in ` +
+    'both languages, or into NOT_SHOWN if no person sees it.'
+  const shown = [
+    "await stdout.line('all done')",
+    "await notice(t('cli.missing', { argument: 'some files' }))",
+    "export const text = 'this is a sentence'",
+    "throw usageError(isBad ? 'bad luck' : 'x')",
+  ]
+  expect(await problems(source(`${shown.join('\n')}\n`))).toEqual([
+    said(1, 'all done'),
+    said(2, 'some files'),
+    said(3, 'this is a sentence'),
+    said(4, 'bad luck'),
+  ])
+})
+
 async function problems(changes: Record<string, string>): Promise<string[]> {
   const root = mkdtempSync(join(tmpdir(), 'maru-house-'))
   roots.push(root)

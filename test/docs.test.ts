@@ -7,7 +7,9 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = findDocuments(root)
 // Read as text: nothing imports a door, not even this.
-const commands = [...read('packages/cli/src/registry.ts').matchAll(/^ {2}(\w+): \{ summary/gm)].map(([, name]) => name)
+const commands = [...read('packages/cli/src/registry.ts').matchAll(/^ {2}(\w+): \{\s*summary/gm)].map(
+  ([, name]) => name,
+)
 
 test('the table of kinds in docs/protocol.md is FACTS, row by row', () => {
   const rows = tableUnder(read('docs/protocol.md'), '## Facts')

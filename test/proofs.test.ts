@@ -7,6 +7,7 @@ import { proveFuzzPaths } from '../proofs/fuzz-paths.ts'
 import { proveKill } from '../proofs/kill.ts'
 import { proveKillRun } from '../proofs/kill-run.ts'
 import { proveKillStore } from '../proofs/kill-store.ts'
+import { proveRandomWalk } from '../proofs/random-walk.ts'
 
 // Short runs of what `npm run prove` does at length.
 test('killed at 20 random moments, a writer loses nothing that it acknowledged', { timeout: 120_000 }, async () => {
@@ -26,6 +27,14 @@ test('killed at every fact of a session of six calls, a run is finished by the n
   const { boundaries, resumed } = await proveKillRun({})
   expect(boundaries).toBeGreaterThan(20)
   expect(resumed).toBeGreaterThan(15)
+})
+
+test('runs, deaths, resumes and forks at random moments leave no log unreadable and lose no turn', {
+  timeout: 180_000,
+}, async () => {
+  const { steps, inside, forks, abandoned, turns } = await proveRandomWalk({ times: 120, seed: 20_261_116 })
+  expect(steps).toBe(120)
+  expect([inside, forks, abandoned, turns].every((count) => count > 5)).toBe(true)
 })
 
 test('whatever path is asked for in a tree full of links, nothing outside it is read or written', {

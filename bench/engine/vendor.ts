@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ReceivedRequest, type Step, startScriptedModel } from '@maru/scripted-model'
 import { dialectOf } from '../terminal/dialect.ts'
-import { COMMANDS, type Exchange, PATCHES, STREAM, TASK, TURNS, type VendorReport } from './workload.ts'
+import { COMMANDS, type Exchange, PATCHES, SLOW_STREAM, STREAM, TASK, TURNS, type VendorReport } from './workload.ts'
 
 // A process of its own, so that what the model costs is nobody's: neither the bench's nor that of the agents measured.
 const exchanges: Exchange[] = []
@@ -21,6 +21,8 @@ subscribe('http.server.response.finish', (message) => {
 })
 
 const longText = 'ten chars '.repeat(STREAM.deltas)
+// In paragraphs, as answers are.
+const slowText = `${'ten chars '.repeat(40)}\n\n`.repeat(SLOW_STREAM.deltas / 40)
 const model = await startScriptedModel({ script: answer })
 process.on('message', () => {
   report({ exchanges: exchanges.splice(0), problem: model.problems[0]?.message })
@@ -41,6 +43,10 @@ function answer({ view }: ReceivedRequest): Step {
   const isAbout = (prompt: string) => view.texts.some((text) => text.includes(prompt))
   const done = view.toolResults.length
   if (isAbout(STREAM.prompt)) return { reply: [{ text: longText }], delivery: { deltaSize: 10, chunk: 'every-event' } }
+  if (isAbout(SLOW_STREAM.prompt)) {
+    const delivery = { deltaSize: 10, chunk: 'every-event', deltaDelayMs: SLOW_STREAM.deltaDelayMs } as const
+    return { reply: [{ text: `${slowText}\n\n${SLOW_STREAM.end}` }], delivery }
+  }
   if (isAbout(TURNS.prompt)) {
     return { reply: [done < TURNS.count ? { call: 'ReadFile', args: { path: TURNS.file(done) } } : { text: 'Read.' }] }
   }

@@ -11,6 +11,9 @@ export const TASK = {
 /** One long answer: 200 kB. */
 export const STREAM = { prompt: 'Tell a long story.', deltas: 20_000, requests: 1 }
 
+/** The same as a model really says it: over twenty seconds. */
+export const SLOW_STREAM = { prompt: 'Tell a story slowly.', deltas: 20_000, deltaDelayMs: 1, end: 'So it ended.' }
+
 /** One small file after the other: the same call again and again would be stopped as a loop. */
 export const TURNS = {
   prompt: 'Read all the notes.',

@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { assignGroups } from './assign-groups.mjs'
+import { ensureHistoryTemplate } from './history-template.mjs'
 import { HouseError } from './house-error.mjs'
 import { installKey } from './install.mjs'
 import { withLock } from './lock.mjs'
+import { MANUAL_SOURCES, writeManual } from './manual.mjs'
 import { runQuietly } from './process.mjs'
 import { runSampleTask } from './warm.mjs'
 
@@ -22,7 +24,7 @@ export async function ensureBuilt(house) {
     const cli = join(root, 'packages/cli')
     const { version } = JSON.parse(readFileSync(join(cli, 'package.json'), 'utf8'))
     mkdirSync(join(cli, 'dist'), { recursive: true })
-    const inputs = await bundleCommand({
+    const bundling = bundleCommand({
       root,
       entry: join(cli, 'src/main.ts'),
       groups: Object.entries(GROUPS).map(([name, files]) => ({
@@ -32,7 +34,9 @@ export async function ensureBuilt(house) {
       directory: join(cli, 'dist'),
       version,
     })
-    await tryCommand(join(cli, 'bin/maru.cjs'))
+    const [bundled] = await Promise.all([bundling, writeManual(house)])
+    const inputs = [...bundled, ...MANUAL_SOURCES]
+    await Promise.all([tryCommand(join(cli, 'bin/maru.cjs')), ensureHistoryTemplate(root)])
     replaceFile(stampFile(root), JSON.stringify({ key: buildKey(root, inputs), inputs }))
     say(`built maru in ${((Date.now() - start) / 1000).toFixed(1)} s`)
   })

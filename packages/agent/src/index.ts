@@ -1,4 +1,4 @@
-export { checkArguments } from './check-arguments.ts'
+export { checkArguments, findMisfit } from './check-arguments.ts'
 export { compactSession } from './context/compact-session.ts'
 export { type ContextMessage, type ContextState, context } from './context/context.ts'
 export { CONTEXT_KINDS, type ContextKind, type ContextPortrait, describeContext } from './context/describe-context.ts'

@@ -16,9 +16,11 @@ import { toModelMessages } from './request.ts'
 
 /** One model request, from `turn-start` to `turn-end` or `turn-fail`. */
 export async function runTurn(
-  deps: SessionDeps,
+  given: SessionDeps,
   { id, ledger, signal }: { id: string; ledger: Ledger; signal: AbortSignal },
 ): Promise<{ stop: Stop } | { failure: Failure }> {
+  // What is chosen meanwhile holds from the next turn on: a model, its vendor and its settings are never mixed.
+  const deps = { ...given }
   const { hash, live, blobs } = deps
   const specs = deps.tools.list().map(({ spec }) => spec)
   const start = beginTurn(deps, ledger)

@@ -34,6 +34,12 @@ export interface WorkState {
   grants: Json[]
   /** Text from outside is in the context. */
   isTainted: boolean
+  /** What was chosen in the session itself, the last of each: for whoever sets up its next run. */
+  settings: {
+    -readonly [Name in 'provider' | 'model' | 'mode' | 'effort']?: NonNullable<FactOf<'settings-change'>[Name]>
+  }
+  /** Where old turns were last taken out of the context; 0, if they never were. */
+  condensedSeq: number
 }
 
 /** How an approval is found again: the call and exactly what it would do. */
@@ -43,7 +49,7 @@ export function actionKey(callId: string, actionHash: string): string {
 
 export const work: Projection<WorkState> = {
   name: 'work',
-  version: 4,
+  version: 5,
   create: () => ({
     inputs: [],
     calls: [],
@@ -54,6 +60,8 @@ export const work: Projection<WorkState> = {
     interruptSeq: 0,
     grants: [],
     isTainted: false,
+    settings: {},
+    condensedSeq: 0,
   }),
   apply(state, record) {
     switch (record.type) {
@@ -63,6 +71,14 @@ export const work: Projection<WorkState> = {
       case 'interrupt':
         state.interruptSeq = record.seq
         return
+      case 'settings-change': {
+        const { provider, model, mode, effort } = record
+        if (provider !== undefined) state.settings.provider = provider
+        if (model !== undefined) state.settings.model = model
+        if (mode !== undefined) state.settings.mode = mode
+        if (effort !== undefined) state.settings.effort = effort
+        return
+      }
       case 'prompt-set':
         state.promptHash = record.hash
         return
@@ -133,10 +149,12 @@ export const work: Projection<WorkState> = {
         state.isTainted ||= record.result.tainted === true
         return
       case 'context-compact':
+        state.condensedSeq = record.seq
         // A summary is asked of a model too.
         if (state.run && record.asked?.usage) addUsage(state.run.usage, record.asked.usage)
         return
       case 'context-reset':
+        state.condensedSeq = record.seq
         state.isTainted = false
         return
       default:

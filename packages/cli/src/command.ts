@@ -27,6 +27,12 @@ export interface Command<Table extends OptionTable = OptionTable> {
   run(invocation: Invocation<Table>): Promise<ExitCode>
 }
 
+/** A command as the list of commands needs it; the rest is loaded when it is called. */
+export interface CommandEntry {
+  readonly summary: PlainKey
+  load(): Promise<Command>
+}
+
 /** Everything a command may touch: nothing else reaches the process, so that tests can run commands in theirs. */
 export interface Invocation<Table extends OptionTable = OptionTable> {
   readonly options: Options<Table> & GlobalOptions

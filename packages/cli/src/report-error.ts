@@ -9,12 +9,7 @@ import { printable } from './terminal/printable.ts'
 export async function reportError(error: unknown, desk: Desk): Promise<ExitCode> {
   const { errorStyle, json, signal, stderr, stdout, verbose } = desk
   if (signal.aborted) return EXIT.interrupted
-  const isOurs = error instanceof CliError || error instanceof ConfigError
-  const { code, details, exit, message } = isOurs
-    ? error
-    : isLogError(error)
-      ? ofLog(error, desk)
-      : unexpected(error, desk)
+  const { code, details, exit, message } = explainError(error, desk)
   const line = printable(message)
   if (json) {
     await stdout.line(
@@ -26,17 +21,25 @@ export async function reportError(error: unknown, desk: Desk): Promise<ExitCode>
   return exit
 }
 
+type Speaker = Pick<Desk, 't' | 'verbose'>
+
+/** What an error says to a person, and to a script. */
+export function explainError(error: unknown, desk: Speaker) {
+  if (error instanceof CliError || error instanceof ConfigError) return error
+  return isLogError(error) ? ofLog(error, desk) : unexpected(error, desk)
+}
+
 // By its name: an error of the log must not make every start pay for loading the protocol.
 function isLogError(error: unknown): error is LogError {
   return error instanceof Error && error.name === 'LogError'
 }
 
-function ofLog(error: LogError, { t }: Desk) {
+function ofLog(error: LogError, { t }: Speaker) {
   const message = t(`log.${error.code}`, { message: error.message })
   return { code: `log-${error.code}`, exit: EXIT.failed, message, details: [] }
 }
 
-function unexpected(error: unknown, { t, verbose }: Desk) {
+function unexpected(error: unknown, { t, verbose }: Speaker) {
   const message = error instanceof Error ? error.message : String(error)
   const stack = verbose && error instanceof Error ? (error.stack ?? '').split('\n').slice(1) : []
   const details = stack.map((line) => line.trim())

@@ -1,9 +1,10 @@
-import type { Command } from './command.ts'
+import { CliError } from './cli-error.ts'
+import type { Command, Invocation } from './command.ts'
 import { createDesk, type Desk, type World } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { commandHelp, overviewHelp } from './help.ts'
 import { globalOptions } from './option.ts'
-import { parseArguments } from './parse-arguments.ts'
+import { type ParsedArguments, parseArguments } from './parse-arguments.ts'
 import { type CommandEntry, commands } from './registry.ts'
 import { reportError } from './report-error.ts'
 import { checkArguments, unknownCommand } from './usage.ts'
@@ -26,6 +27,7 @@ async function dispatch(args: readonly string[], desk: Desk, registry: Registry)
   const outer = parseArguments(args, globalOptions, { stopAtPositional: true })
   const before = args.slice(0, args.length - outer.positionals.length)
   const [name, ...after] = outer.positionals
+  if (await meansAgent(args, outer, { desk, registry })) return dispatch(['agent', ...args], desk, registry)
   if (name === undefined || name === 'help') {
     const topic = after[0]
     if (topic !== undefined) return dispatch([...before, topic, '--help'], desk, registry)
@@ -43,7 +45,38 @@ async function dispatch(args: readonly string[], desk: Desk, registry: Registry)
     { command: name, options: { ...globalOptions, ...command.options }, positionals: command.positionals },
     desk.t,
   )
-  return command.run(desk.invocation(parsed))
+  return runCommand(command, () => desk.invocation(parsed))
+}
+
+// `maru` alone is the agent, where a person is there to talk to it; with options of the agent it always is.
+async function meansAgent(
+  args: readonly string[],
+  { options, positionals, problems }: ParsedArguments,
+  { desk, registry }: { desk: Desk; registry: Registry },
+): Promise<boolean> {
+  const { agent } = registry
+  if (!agent || options['help'] === true || options['version'] === true) return false
+  const [problem] = problems
+  if (!problem) return positionals.length === 0 && desk.isInteractive
+  const command = await agent.load()
+  const isItsOwn = problem.kind === 'unknown-option' && Object.hasOwn(command.options, problem.option.slice(2))
+  return isItsOwn && parseArguments(args, { ...globalOptions, ...command.options }).positionals.length === 0
+}
+
+// Who has no key yet is shown how to get a model, where a person is there to choose; then the command is tried again.
+async function runCommand(command: Command, invoke: () => Invocation): Promise<ExitCode> {
+  const invocation = invoke()
+  try {
+    return await command.run(invocation)
+  } catch (error) {
+    if (!(error instanceof CliError && error.code === 'no-key') || !invocation.isInteractive || invocation.json)
+      throw error
+    const { firstRun, isUnconfigured } = await import('./first-run/first-run.ts')
+    if (!(await isUnconfigured(invocation))) throw error
+    const outcome = await firstRun(invocation)
+    // A new invocation: the old one has read the settings as they were.
+    return outcome === 'ready' ? command.run(invoke()) : outcome
+  }
 }
 
 async function printAbout(isVersion: boolean, desk: Desk, registry: Registry): Promise<ExitCode> {

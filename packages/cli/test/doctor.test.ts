@@ -15,6 +15,9 @@ const goodPrograms = { git: 'echo git version 2.45.1' }
 // What it says of the sandbox depends on the machine that the tests run on: it is the system's, never one in PATH.
 const SANDBOX_LINES = /^\S+ +(Sandbox|샌드박스): .*\n( +→.*\n)?/m
 
+// Which servers run here depends on the machine too.
+const MODEL_LINE = /^\S+ +(Models on this machine|No model server).*\n/m
+
 interface Machine {
   readonly programs?: { readonly [name: string]: string }
   readonly files?: { readonly [path: string]: string }
@@ -50,6 +53,7 @@ test('on a good machine every line is ok', async () => {
       .replace(/[\d.]+ [GM]B free/, 'N GB free')
       .replace(/ripgrep \d[\d.]*/, 'ripgrep V')
       .replace(SANDBOX_LINES, '')
+      .replace(MODEL_LINE, '')
       .replace(/\d warnings?$/m, 'N warnings')
       .replaceAll(machine.root, ''),
   }).toEqual({
@@ -64,7 +68,7 @@ ok       Keys: anthropic (ANTHROPIC_API_KEY)
 ok       Data directory /home
 ok       N GB free on the disk
 ok       1 session, 1 KB
-ok       Terminal: no colours, language en
+ok       Terminal: no colours, UTF-8, language en
 
 0 problems, N warnings
 `,
@@ -218,7 +222,8 @@ async function patientOf(machine: Awaited<ReturnType<typeof makeMachine>>): Prom
   const files = await readConfigFiles({ home: env.MARU_HOME, repo })
   const resolved = resolveSettings({ flags: {}, env, user: {}, project: {} })
   const rest = { lang: 'en', t: createTranslator('en'), hasColour: false, nodeVersion: '18.1.0' } as const
-  return { env, home: env.MARU_HOME, repo, files, resolved, ...rest }
+  const terminal = { isTerminal: false, columns: 0 }
+  return { env, home: env.MARU_HOME, repo, files, resolved, terminal, ...rest }
 }
 
 test('a program that hangs costs its own check and no other', async () => {

@@ -15,20 +15,27 @@ test('help in English', async () => {
 Maru is an AI coding agent that runs on your own machine.
 
 Commands:
-  run      Do one task with tools, then exit
-  ask      Answer one question, without tools
-  chat     Talk, without tools
-  demo     Take a tour in a throw-away repository, without any key
-  replay   Walk through a session again, without model or side effects
-  context  Show what fills the context, what it costs, what was dropped
-  tools    List the tools, or run one by hand
-  apply    Apply a patch, as forgiving as the agent and as careful
-  diff     Show what the agent changed
-  undo     Take back what a run changed
-  policy   Say why a command is allowed, asked about or denied
-  redact   Mask the secrets in a text
-  config   Show what is configured, and change your own settings
-  doctor   Check this machine and say what to do
+  agent        Work with the agent in this terminal (also: maru alone)
+  run          Do one task with tools, then exit
+  ask          Answer one question, without tools
+  chat         Talk, without tools
+  demo         Take a tour in a throw-away repository, without any key
+  replay       Walk through a session again, without model or side effects
+  sessions     List sessions; show, export, fork or delete them
+  reset        Let the model forget the conversation; the log keeps it
+  context      Show what fills the context, what it costs, what was dropped
+  search       Find words in everything that was said
+  tools        List the tools, or run one by hand
+  apply        Apply a patch, as forgiving as the agent and as careful
+  diff         Show what the agent changed
+  undo         Take back what a run changed
+  policy       Say why a command is allowed, asked about or denied
+  redact       Mask the secrets in a text
+  import       Bring in what was said elsewhere
+  db           Look after the database of the history
+  config       Show what is configured, and change your own settings
+  doctor       Check this machine and say what to do
+  completions  Write completions for your shell
 
 Options:
   --repo PATH   The repository (default: the git root around you)

@@ -1,18 +1,53 @@
+import { agent } from './catalogue/agent.ts'
 import { cli } from './catalogue/cli.ts'
 import { command } from './catalogue/command.ts'
+import { completions } from './catalogue/completions.ts'
 import { config } from './catalogue/config.ts'
 import { context } from './catalogue/context.ts'
 import { demo } from './catalogue/demo.ts'
 import { doctor } from './catalogue/doctor.ts'
+import { failure } from './catalogue/failure.ts'
+import { firstRun } from './catalogue/first-run.ts'
 import { help } from './catalogue/help.ts'
+import { history } from './catalogue/history.ts'
+import { man } from './catalogue/man.ts'
 import { name } from './catalogue/name.ts'
 import { policy } from './catalogue/policy.ts'
 import { policyRows } from './catalogue/policy-rows.ts'
+import { problem } from './catalogue/problem.ts'
 import { replay } from './catalogue/replay.ts'
+import { screen } from './catalogue/screen.ts'
 import { session } from './catalogue/session.ts'
+import { sessions } from './catalogue/sessions.ts'
+import { thing } from './catalogue/thing.ts'
+import { tool } from './catalogue/tool.ts'
 import type { Message } from './message.ts'
 
-const subjects = [cli, command, config, context, demo, doctor, help, name, policy, policyRows, replay, session] as const
+const subjects = [
+  agent,
+  cli,
+  command,
+  completions,
+  config,
+  context,
+  demo,
+  doctor,
+  failure,
+  firstRun,
+  help,
+  history,
+  man,
+  name,
+  policy,
+  policyRows,
+  problem,
+  replay,
+  screen,
+  session,
+  sessions,
+  thing,
+  tool,
+] as const
 
 type Both<Subjects> = Subjects extends readonly [infer First, ...infer Rest] ? First & Both<Rest> : unknown
 

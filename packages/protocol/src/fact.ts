@@ -228,6 +228,8 @@ const byRunner = {
         model: text,
         room: s.int(0),
         words: s.int(0),
+        // What a person wanted to be kept, in their words.
+        focus: s.optional(text),
         requestHash: Hash,
         usage: s.optional(Usage),
         stop: s.optional(Stop),

@@ -19,7 +19,10 @@ export function tombstone(record: Recorded): Recorded {
   }
 }
 
-/** The blobs that a record refers to. */
+// Files as they were before a call are kept for whoever wants them back: by these names in its fact.
+const NAMED = /"(?:hash|before|after)":"([0-9a-f]{64})"/g
+
+/** The blobs that a record refers to, and perhaps more: not every hash of a file is one of content that was kept. */
 export function hashesIn(record: Recorded): Set<string> {
-  return new Set([...JSON.stringify(record).matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash]) => hash as string))
+  return new Set([...JSON.stringify(record).matchAll(NAMED)].map(([, hash]) => hash as string))
 }

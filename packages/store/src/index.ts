@@ -1,3 +1,5 @@
+export { type ImportReport, importFile } from './import/import-file.ts'
+export type { ImportOptions } from './import/import-options.ts'
 export type { Repair } from './jsonl/held-file.ts'
 export { type JsonlStore, type JsonlStoreOptions, openJsonlStore } from './jsonl/jsonl-store.ts'
 export type { Glance } from './jsonl/medium.ts'
@@ -7,9 +9,19 @@ export { createLiveBus } from './live-bus.ts'
 export type { Mask } from './mask.ts'
 export { createMemoryBlobs, createMemoryLog } from './memory.ts'
 export type { Conversation, ConversationPatch, ListOptions, Message } from './pg/conversations.ts'
+export { dumpHistory } from './pg/dump.ts'
 export type { History, HistoryOptions, OwnHistory } from './pg/history.ts'
+export {
+  type Fault,
+  findDifferences,
+  findFaults,
+  type HistoryStatus,
+  inspectHistory,
+  repairFaults,
+} from './pg/inspect.ts'
 export { type Mirrored, type MirrorOptions, mirrorSessions } from './pg/mirror.ts'
 export { openHistory, packHistoryTemplate } from './pg/open-history.ts'
+export { type Restored, restoreHistory } from './pg/restore.ts'
 export type { Hit, HitPage, SearchFilter, SearchOptions } from './pg/search.ts'
 export { newSessionId } from './session-id.ts'
 export type { SessionLogOptions } from './session-log.ts'

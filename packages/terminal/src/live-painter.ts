@@ -97,8 +97,7 @@ function fit(frame: Frame, size: { columns: number; rows: number; before: Shown 
   if (frame.cursor === undefined || !isCursorShown) {
     return { given, written, row: 0, column: 0, isCursorShown: false, columns }
   }
-  const column = Math.max(0, Math.min(frame.cursor.column, columns - 1))
-  return { given, written, row, column, isCursorShown, columns }
+  return { given, written, row, column: frame.cursor.column, isCursorShown, columns }
 }
 
 // Blanks at the end are not worth writing, and terminals differ in whether they wrap them when the width changes.

@@ -92,13 +92,11 @@ export function openScreen(port: TerminalPort, options: ScreenOptions = {}): Scr
   }
 
   /** Writes what was printed and takes the live part away. A terminal that is ready has all of it when this returns. */
-  async function giveBack(from: 'suspended' | 'closed'): Promise<void> {
+  async function giveBack(): Promise<void> {
     timer?.cancel()
     timer = undefined
     for (;;) {
       if (outlet.isBusy) await outlet.drained()
-      // The terminal has been taken back while it was slow.
-      if (state !== from) return
       const printed = takePiece(queue)
       const lines = printed.length === 0 ? '' : painter.paint({ printed, frame: EMPTY, ...size(), now: 0 }).text
       if (queue.length === 0) return outlet.writeFully(lines + takeNotice() + painter.clear(size()))
@@ -115,7 +113,7 @@ export function openScreen(port: TerminalPort, options: ScreenOptions = {}): Scr
     },
     print(lines) {
       for (const line of lines) queue.push(...line.split('\n'))
-      if (state === 'closed') void giveBack('closed')
+      if (state === 'closed') void giveBack()
       else plan()
     },
     draw(next) {
@@ -134,7 +132,7 @@ export function openScreen(port: TerminalPort, options: ScreenOptions = {}): Scr
     suspend() {
       if (state !== 'open') return Promise.resolve()
       state = 'suspended'
-      return giveBack('suspended')
+      return giveBack()
     },
     resume() {
       if (state !== 'suspended') return
@@ -143,7 +141,7 @@ export function openScreen(port: TerminalPort, options: ScreenOptions = {}): Scr
     },
     close() {
       state = 'closed'
-      closing ??= giveBack('closed')
+      closing ??= giveBack()
       return closing
     },
   }

@@ -175,6 +175,8 @@ describe('what is no key', () => {
     const reports: string[] = []
     createKeyReader({ onReport: (sequence) => reports.push(sequence) }).read(bytes('\x1b[?1u\x1b[A\x1b[3;4R'))
     expect(reports).toEqual(['[?1u', '[3;4R'])
+    createKeyReader({ onReport: (sequence) => reports.push(sequence) }).read(bytes(`\x1b[${'1;'.repeat(100_000)}u`))
+    expect(reports.at(-1)?.length).toBeLessThan(100)
   })
 
   test('a sequence that is broken off does not take the next key with it', () => {

@@ -75,6 +75,15 @@ describe('what is on the terminal', () => {
     expect(terminal.allRows).toEqual(['12345678', 'a�b', '�c', 'red', 'end'])
   })
 
+  test('printed lines cannot disturb their neighbours either', async () => {
+    const { terminal, port, screen } = open()
+    screen.print(['\x1b[2Jone', 'two\nthree', 'a\tb', '\x1b[31mred'])
+    screen.draw({ lines: ['live'] })
+    await settle()
+    expect(terminal.allRows).toEqual(['�one', 'two', 'three', 'a b', 'red', 'live'])
+    expect(port.writes.join('')).toContain('\x1b[31mred\x1b[39m')
+  })
+
   test('a terminal that finds a sign wider than we do cuts its row and keeps the others in place', async () => {
     const { terminal, screen } = open({ columns: 10, wideSign: '☺' })
     screen.print(['printed'])
@@ -224,6 +233,20 @@ describe('a slow terminal', () => {
     expect(terminal.allRows).toEqual([...lines, 'live'])
   })
 
+  test('taken back before it has been given away, it shows the live part', async () => {
+    const { terminal, port, screen } = open()
+    port.isStopped = true
+    screen.print(['one'])
+    await vi.advanceTimersByTimeAsync(40)
+    const suspended = screen.suspend()
+    screen.draw({ lines: ['live'] })
+    screen.resume()
+    port.release()
+    await suspended
+    await settle()
+    expect(terminal.allRows).toEqual(['one', 'live'])
+  })
+
   test('closing waits until it has taken everything', async () => {
     const { terminal, port, screen } = open()
     port.isStopped = true
@@ -269,6 +292,27 @@ describe('another size', () => {
     resize(9)
     await settle()
     expect(terminal.allRows).not.toContain('three')
+  })
+
+  test('wide signs that do not fit at the end of a row are counted where the terminal puts them', async () => {
+    const { terminal, screen, resize } = open({ columns: 24 })
+    screen.print(['one', 'two'])
+    screen.draw({ lines: ['한'.repeat(10), '› 한글'], cursor: { row: 1, column: 6 } })
+    await settle()
+    resize(9)
+    await settle()
+    expect(terminal.allRows).toEqual(['one', 'two', '한한한한', '› 한글'])
+  })
+
+  test('rows that a lower terminal cut off below the cursor are drawn again', async () => {
+    const { terminal, screen, resize } = open({ rows: 8 })
+    screen.print(['one', 'two', 'three', 'four'])
+    screen.draw({ lines: ['a', 'b', 'c', 'd'], cursor: { row: 0, column: 0 } })
+    await settle()
+    resize(20, 6)
+    await settle()
+    expect(terminal.allRows).toEqual(['one', 'two', 'three', 'four', 'a', 'b', 'c', 'd'])
+    expect(terminal.row).toBe(2)
   })
 
   test('a row that has become shorter takes no more rows than its text needs', async () => {

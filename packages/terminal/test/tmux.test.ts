@@ -1,24 +1,17 @@
-import { fileURLToPath } from 'node:url'
-import { bundleNodeScript, type NodeScript } from '@maru/testkit'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Frame, Key } from '../src/index.ts'
 import { hasTmux, openTmux, type Tmux } from './tmux.ts'
 
 // The same promises as against the virtual terminal, kept by a real one.
 describe.runIf(await hasTmux())('in tmux', () => {
-  let script: NodeScript
   let open: Tmux | undefined
-  beforeAll(async () => {
-    script = await bundleNodeScript(fileURLToPath(new URL('./tmux-program.ts', import.meta.url)))
-  })
-  afterAll(() => script.dispose())
   afterEach(async () => {
     await open?.close()
     open = undefined
   })
   const start = async (columns: number, rows: number): Promise<Tmux> => {
-    open = await openTmux(script.path, { columns, rows })
+    open = await openTmux({ columns, rows })
     return open
   }
   const eventually = <T>(look: () => Promise<T>, wanted: T) =>
@@ -47,7 +40,7 @@ describe.runIf(await hasTmux())('in tmux', () => {
     const width = fc.integer({ min: 0, max: 40 })
     const rounds = fc.tuple(sizes, fc.array(width, { minLength: 1, maxLength: 4 }), fc.boolean())
     // Always the same ones: what fails here has to fail again.
-    for (const [size, widths, isWide] of fc.sample(rounds, { seed: 20, numRuns: 25 })) {
+    for (const [size, widths, isWide] of fc.sample(rounds, { seed: 20, numRuns: 16 })) {
       const lines = widths.map((cells) => (isWide ? '한'.repeat(cells / 2) : 'x'.repeat(cells)))
       const frame: Frame = { lines, cursor: { row: lines.length - 1, column: Math.min(5, widths.at(-1) ?? 0) } }
       printed.push(`line ${printed.length}${'·'.repeat(printed.length % 30)}`)

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { temporaryDirectory } from '@maru/testkit'
 import type { Frame, Key } from '../src/index.ts'
 
 const run = promisify(execFile)
+const program = fileURLToPath(new URL('./tmux-program.ts', import.meta.url))
 
 /** What the program in `tmux-program.ts` can be asked to do; it answers when it has been done. */
 export type Order =
@@ -41,9 +44,9 @@ export interface Tmux {
 
 let count = 0
 
-export async function openTmux(script: string, size: { columns: number; rows: number }): Promise<Tmux> {
-  const directory = await temporaryDirectory()
-  const address = join(directory.path, 'orders')
+export async function openTmux(size: { columns: number; rows: number }): Promise<Tmux> {
+  const directory = await mkdtemp(join(tmpdir(), 'maru-tmux-'))
+  const address = join(directory, 'orders')
   const answers: string[] = []
   const keys: Key[] = []
   let onAnswer = (): void => {}
@@ -54,15 +57,20 @@ export async function openTmux(script: string, size: { columns: number; rows: nu
     })
     server.once('error', reject)
     server.listen(address)
+    // A program that does not come up must not leave a tmux behind.
+    setTimeout(() => reject(new Error('the program in tmux did not connect')), 60_000).unref()
   })
-  const name = `maru-test-${process.pid}-${count++}`
+  const name = `maru-screen-${process.pid}-${count++}`
   const tmux = async (command: string, ...args: string[]): Promise<string> => {
     const { stdout } = await run('tmux', ['-u', '-L', name, '-f', '/dev/null', command, ...args])
     return stdout
   }
-  const shell = `'${process.execPath}' '${script}' '${address}'; stty -a | grep -o ' [-]*icanon\\| [-]*echo '; exec cat`
+  const shell = `'${process.execPath}' --import tsx '${program}' '${address}'; stty -a | grep -o ' [-]*icanon\\| [-]*echo '; exec cat`
   await tmux('new-session', '-d', '-x', `${size.columns}`, '-y', `${size.rows}`, shell)
-  const socket = await connected
+  const socket = await connected.catch(async (error: unknown) => {
+    await tmux('kill-server')
+    throw error
+  })
   createInterface({ input: socket }).on('line', (line) => {
     const answer = JSON.parse(line) as Answer
     if ('key' in answer) keys.push(answer.key)
@@ -103,7 +111,7 @@ export async function openTmux(script: string, size: { columns: number; rows: nu
     async close() {
       socket.destroy()
       await tmux('kill-server')
-      await directory.dispose()
+      await rm(directory, { recursive: true, force: true })
     },
   }
 }

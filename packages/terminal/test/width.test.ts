@@ -62,7 +62,7 @@ describe('cells', () => {
           expect(widthOf(one)).toBe(long(one).reduce((sum, grapheme) => sum + widthOf(grapheme), 0))
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 })
@@ -95,6 +95,7 @@ describe('wrapping', () => {
     ['one two three', 7, ['one two', 'three']],
     ['one two   three', 7, ['one two', 'three']],
     ['  indented words', 10, ['  indented', 'words']],
+    ['    abcdefgh', 8, ['    abcd', 'efgh']],
     ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
     ['a abcdefgh', 4, ['a', 'abcd', 'efgh']],
     ['한국어 문장', 7, ['한국어', '문장']],

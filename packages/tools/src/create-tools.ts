@@ -22,7 +22,7 @@ export interface ToolsOptions {
   readonly testCommand?: string
   /** Takes secrets out of what is shown of files, and puts them back into what is written. */
   readonly masking?: Masking
-  /** The model takes images. */
+  /** The model takes images. Looked at with each call: another model may be chosen meanwhile. */
   readonly canSee?: boolean
   /** Present only where they are switched on. */
   readonly webFetch?: WebFetchOptions
@@ -87,8 +87,8 @@ function tellSandbox(workspace: Workspace, sandbox: Sandbox | undefined): Worksp
   if (!sandbox) return workspace
   return {
     ...workspace,
-    async change(edits) {
-      const changed = await workspace.change(edits)
+    async change(edits, recorded) {
+      const changed = await workspace.change(edits, recorded)
       await sandbox.adopt(edits.map(({ place }) => place.path))
       return changed
     },
@@ -107,15 +107,14 @@ function later(spec: ToolSpec, load: () => Promise<Tool>): Tool {
   }
 }
 
-function fileTools({ workspace }: Shared, { canSee = false, masking }: ToolsOptions): Tool[] {
+function fileTools({ workspace }: Shared, options: ToolsOptions): Tool[] {
+  const { masking } = options
   return [
     later(searchSpecs.ListFiles, async () => {
       const { createListFiles } = await import('./search/list-files-tool.ts')
       return createListFiles(await workspace())
     }),
-    later(specs.ReadFile, async () =>
-      (await import('./read-file.ts')).createReadFile(await workspace(), { canSee, masking }),
-    ),
+    later(specs.ReadFile, async () => (await import('./read-file.ts')).createReadFile(await workspace(), options)),
     later(searchSpecs.SearchText, async () => {
       const { createSearchText } = await import('./search/search-text-tool.ts')
       return createSearchText(await workspace(), masking)

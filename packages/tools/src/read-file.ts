@@ -15,12 +15,13 @@ import type { Look, Workspace } from './workspace.ts'
 type Range = { startLine?: number; endLine?: number }
 
 export interface ReadFileOptions {
-  canSee?: boolean
-  masking?: Masking | undefined
+  /** Looked at with each call. */
+  readonly canSee?: boolean
+  readonly masking?: Masking | undefined
 }
 
 /** The tool that shows a file: numbered lines, every cut stated, what is no text described; images to who can see. */
-export function createReadFile(workspace: Workspace, { canSee = false, masking }: ReadFileOptions = {}): Tool {
+export function createReadFile(workspace: Workspace, options: ReadFileOptions = {}): Tool {
   return {
     spec: specs.ReadFile,
     async prepare(args) {
@@ -38,7 +39,8 @@ export function createReadFile(workspace: Workspace, { canSee = false, masking }
         basis: [],
         run: async ({ signal, keep }) => {
           if (signal.aborted) return failure(INTERRUPTED)
-          const masker = await masking?.load()
+          const masker = await options.masking?.load()
+          const canSee = options.canSee === true
           return show(await workspace.look(place), { path: place.path, range: read.args, canSee, keep, masker })
         },
       }

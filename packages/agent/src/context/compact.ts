@@ -20,7 +20,11 @@ const SUMMARY_WORDS = 500
 const LEAST_ROOM = 600
 
 /** Condenses everything but the newest turns into one message, by facts. */
-export async function compact(deps: SessionDeps, making: MakingRoom, { limit }: { limit: number }): Promise<void> {
+export async function compact(
+  deps: SessionDeps,
+  making: MakingRoom,
+  { limit, focus }: { limit: number; focus?: string },
+): Promise<void> {
   const { id, ledger, signal } = making
   const { settings, blobs, provider, hash } = deps
   const counter = createCounter(ledger.gauge, settings.model)
@@ -32,7 +36,8 @@ export async function compact(deps: SessionDeps, making: MakingRoom, { limit }: 
   const keepFromSeq = findCut(messages, counter, KEPT_SHARE * room) ?? ledger.last + 1
   const { dropped, kept } = splitAt(messages, keepFromSeq)
   if (dropped.length === 0) return
-  const wish = { model: settings.model, room: Math.round(0.6 * limit), words: SUMMARY_WORDS }
+  const kind = { model: settings.model, room: Math.round(0.6 * limit), words: SUMMARY_WORDS }
+  const wish = { ...kind, ...(focus !== undefined && { focus }) }
   const request = await buildSummaryRequest(dropped, wish, { id, blobs })
   const asked = await askSummary(provider, request, signal)
   if (signal.aborted) return

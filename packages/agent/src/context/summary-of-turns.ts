@@ -6,7 +6,7 @@ import type { ContextMessage } from './context.ts'
 /** The request that asks for a summary of turns: built from them alone, so that it can be built again. */
 export async function buildSummaryRequest(
   dropped: readonly ContextMessage[],
-  { model, room, words }: { model: string; room: number; words: number },
+  { model, room, words, focus }: { model: string; room: number; words: number; focus?: string },
   { id, blobs }: { id: string; blobs: BlobStore },
 ): Promise<ModelRequest> {
   const conversation = await renderConversation(dropped, room, async ({ hash }) => {
@@ -18,5 +18,5 @@ export async function buildSummaryRequest(
       role === 'user' ? parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
     ),
   )
-  return summaryRequest(conversation, { model, words, isKorean, about: 'work' })
+  return summaryRequest(conversation, { model, words, isKorean, about: 'work', ...(focus !== undefined && { focus }) })
 }

@@ -7,6 +7,8 @@ export interface SummaryWish {
   isKorean: boolean
   /** Of an agent's work on a repository, or of people talking. */
   about: 'work' | 'talk'
+  /** What must not be lost, in the user's words. */
+  focus?: string
 }
 
 const SYSTEM =
@@ -30,12 +32,15 @@ const TALK_KO = `다음 대화를, 그 자리에 없던 사람을 위해 한국�
 ### 다음 할 일`
 
 /** The request for a summary: the same conversation and wish give the same bytes. */
-export function summaryRequest(conversation: string, { model, words, isKorean, about }: SummaryWish): ModelRequest {
+export function summaryRequest(conversation: string, wish: SummaryWish): ModelRequest {
+  const { model, words, isKorean, about, focus } = wish
   const task = about === 'work' ? WORK : isKorean ? TALK_KO : TALK
   const language = isKorean
     ? 'Write in Korean; keep names, paths and code as they are.'
     : 'Write in the language of the user.'
-  const text = `${task}\n\nAt most ${words} words. ${language} Copy names, paths, numbers and versions exactly; make nothing up.\n\n<conversation>\n${conversation.replaceAll('</conversation', '<\\/conversation')}\n</conversation>`
+  const wanted =
+    focus === undefined ? '' : ` The user asks for this above all: ${focus.replaceAll(/\s+/g, ' ').trim()}.`
+  const text = `${task}\n\nAt most ${words} words. ${language} Copy names, paths, numbers and versions exactly; make nothing up.${wanted}\n\n<conversation>\n${conversation.replaceAll('</conversation', '<\\/conversation')}\n</conversation>`
   return {
     model,
     system: SYSTEM,

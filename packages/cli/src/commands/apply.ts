@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { renderResult } from '@maru/agent'
 import type { Prepared, ToolResult } from '@maru/protocol'
 import { applyPatch } from '@maru/tools'
 import { handContext } from '../by-hand.ts'
@@ -9,6 +8,7 @@ import { defineCommand, type Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { readAll } from '../session/read-task.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellResult } from '../terminal/tell-result.ts'
 
 export const apply = defineCommand({
   usage: ['apply [FILE|-]'],
@@ -16,13 +16,13 @@ export const apply = defineCommand({
   options: { check: { kind: 'flag', summary: 'option.check' } },
   positionals: [{ name: 'FILE|-', optional: true }],
   async run(invocation): Promise<ExitCode> {
-    const { options, stdout, json, signal } = invocation
+    const { options, stdout, json, signal, t } = invocation
     const prepared = await applyPatch(invocation.repo(), await readPatch(invocation))
     const result = options.check ? await rehearse(prepared, signal) : await prepared.run(handContext(signal))
     const diff = prepared.preview && 'text' in prepared.preview ? prepared.preview.text : ''
     if (json) await stdout.line(JSON.stringify({ ...result, ...(diff !== '' && { diff }) }))
     else if (options.check && result.ok) await stdout.line(printable(diff, { keepLines: true }))
-    else await stdout.line(printable(renderResult(result), { keepLines: true }))
+    else await stdout.line(printable(tellResult(result, t), { keepLines: true }))
     return result.ok ? EXIT.done : EXIT.failed
   },
 })
@@ -33,7 +33,8 @@ async function readPatch(invocation: Invocation): Promise<string> {
   try {
     return await readFile(resolve(invocation.cwd, file), 'utf8')
   } catch (error) {
-    const reason = printable((error as Error).message)
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = printable(code ?? message)
     throw usageError(invocation.t('apply.unreadable', { path: printable(file), reason }))
   }
 }

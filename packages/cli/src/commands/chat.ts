@@ -7,13 +7,16 @@ import { modelOptions } from '../session/session-options.ts'
 import { exitOf, startWork } from '../session/work-on.ts'
 import { printable } from '../terminal/printable.ts'
 
+// A conversation has no one answer that a schema could be for.
+const { 'output-schema': _structured, ...options } = modelOptions
+
 export const chat = defineCommand({
   usage: ['chat'],
-  options: modelOptions,
+  options,
   positionals: [],
   async run(invocation): Promise<ExitCode> {
-    const { options, stdin, stderr, t, signal, isInteractive, notice } = invocation
-    const { session, resume, continue: latest } = options
+    const { options: given, stdin, stderr, t, signal, isInteractive, notice } = invocation
+    const { session, resume, continue: latest } = given
     const work = await startWork(invocation, { hasTools: false, session, resume, continue: latest })
     if (isInteractive) await notice(t('chat.hello'))
     const prompt = () => (isInteractive ? stderr.write('› ') : undefined)

@@ -7,6 +7,7 @@ import { person } from '../session/door.ts'
 import { type OpenSession, openSession } from '../session/open-session.ts'
 import { modelOptions } from '../session/session-options.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellFailure } from '../terminal/tell-failure.ts'
 
 export const context = defineCommand({
   usage: ['context [SESSION]'],
@@ -84,22 +85,21 @@ async function compact(invocation: Invocation, session: OpenSession): Promise<Ex
   ])
   const masking = createSessionMasking(invocation)
   const makeDeps = await prepareDeps(invocation, { hasTools: true }, masking)
-  const deps = makeDeps({
+  const deps = await makeDeps({
     session,
     live: createLiveBus(),
     isDryRun: false,
     isAttended: false,
     onRetry: (waitMs, reason) =>
-      void notice(t('session.retry', { reason: printable(reason), seconds: Math.ceil(waitMs / 1000) })),
+      void notice(t('session.retry', { reason: printable(tellFailure(reason, t)), seconds: Math.ceil(waitMs / 1000) })),
     onNotice: () => undefined,
   })
   try {
-    const tokens = await compactSession(deps, session.id, signal)
+    const tokens = await compactSession(deps, session.id, { signal })
     if (json) await stdout.line(JSON.stringify({ session: session.id, tokens: tokens ?? null }))
     else await stdout.line(tokens ? t('context.compacted', tokens) : t('context.nothing'))
     return signal.aborted ? EXIT.interrupted : EXIT.done
   } finally {
-    await deps.closeTools()
-    deps.raw.close()
+    await deps.close()
   }
 }

@@ -8,7 +8,7 @@ export const diff = defineCommand({
   usage: ['diff'],
   details: 'diff.details',
   options: {
-    since: { kind: 'value', value: 'RUN', summary: 'option.since' },
+    since: { kind: 'value', value: 'RUN', summary: 'option.since-run' },
     session: agentOptions.session,
   },
   positionals: [],

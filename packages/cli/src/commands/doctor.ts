@@ -3,9 +3,11 @@ import { readConfigFiles } from '../config/read-config-files.ts'
 import { resolveSettings } from '../config/settings.ts'
 import { type Check, examine } from '../doctor/check.ts'
 import { dataProbe, diskProbe, sessionsProbe } from '../doctor/data-directory.ts'
+import { modelServersProbe } from '../doctor/model-servers.ts'
 import { gitProbe, nodeProbe, ripgrepProbe } from '../doctor/programs.ts'
 import { sandboxProbe } from '../doctor/sandbox.ts'
 import { configProbe, providersProbe } from '../doctor/settings.ts'
+import { shellProbe } from '../doctor/shell.ts'
 import { terminalProbe } from '../doctor/terminal.ts'
 import { EXIT } from '../exit-code.ts'
 import { wantsColour } from '../terminal/style.ts'
@@ -20,10 +22,12 @@ const PROBES = [
   sandboxProbe,
   configProbe,
   providersProbe,
+  modelServersProbe,
   dataProbe,
   diskProbe,
   sessionsProbe,
   terminalProbe,
+  shellProbe,
 ]
 
 /** `maru doctor`: what holds on this machine, and what to do about the rest. */
@@ -40,16 +44,18 @@ export const doctor = defineCommand({
     const resolved = resolveSettings({ flags: {}, env, user: user.config ?? {}, project: project.config ?? {} })
     const hasColour = wantsColour(env, { isRefused: options['no-color'], isTerminal: stdout.isTerminal })
     const nodeVersion = process.versions.node
-    const patient = { env, home, repo, lang, t, files, resolved, hasColour, nodeVersion }
+    const terminal = { isTerminal: stdout.isTerminal, columns: stdout.isTerminal ? stdout.columns : 0 }
+    const patient = { env, home, repo, lang, t, files, resolved, hasColour, terminal, nodeVersion }
     const checks = await examine(PROBES, patient, { signal, limitMs: LIMIT_MS })
     const ok = checks.every(({ status }) => status !== 'problem')
     if (json) await stdout.line(JSON.stringify({ ok, checks }))
-    else await print(checks, invocation)
+    else await printChecks(checks, invocation)
     return ok ? EXIT.done : EXIT.failed
   },
 })
 
-async function print(checks: readonly Check[], { options, stdout, style, t }: Invocation): Promise<void> {
+/** Findings as lines, and how many of them matter. */
+export async function printChecks(checks: readonly Check[], { options, stdout, style, t }: Invocation): Promise<void> {
   const words = { ok: t('doctor.status.ok'), warning: t('doctor.status.warning'), problem: t('doctor.status.problem') }
   const paints = { ok: style.green, warning: style.yellow, problem: style.red }
   const width = Math.max(...Object.values(words).map(displayWidth)) + 2

@@ -1,5 +1,6 @@
-import { checkArguments, renderResult } from '@maru/agent'
-import type { Json } from '@maru/protocol'
+import { checkArguments } from '@maru/agent'
+import { isMessageKey, type Translator } from '@maru/i18n'
+import type { Json, ToolSpec } from '@maru/protocol'
 import { createTools } from '@maru/tools'
 import { handContext } from '../by-hand.ts'
 import { CliError, usageError } from '../cli-error.ts'
@@ -10,6 +11,8 @@ import { judgeCall } from '../session/policy.ts'
 import { openSessionSandbox } from '../session/sandbox.ts'
 import { agentOptions } from '../session/session-options.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellReason } from '../terminal/tell-reason.ts'
+import { tellResult } from '../terminal/tell-result.ts'
 
 export const tools = defineCommand({
   usage: ['tools', 'tools call NAME JSON'],
@@ -34,7 +37,7 @@ export const tools = defineCommand({
     const [verb, name = '', text = '{}'] = positionals
     if (verb === undefined) {
       for (const { spec } of list) {
-        await stdout.line(json ? JSON.stringify(spec) : `${style.bold(spec.name)}  ${spec.description}`)
+        await stdout.line(json ? JSON.stringify(spec) : `${style.bold(spec.name)}  ${describeTool(spec, t)}`)
       }
       return EXIT.done
     }
@@ -52,7 +55,7 @@ export const tools = defineCommand({
         { root, home: env['HOME'], settings, sandbox: (await sandbox?.holds()) === true ? 'full' : 'none' },
       )
     if (decision && decision.verdict !== 'allow') {
-      throw new CliError('denied', decision.reason, { exit: EXIT.denied, details: [decision.rule] })
+      throw new CliError('denied', tellReason(decision, t), { exit: EXIT.denied, details: [decision.rule] })
     }
     const permit = decision?.permit
     const result = prepared
@@ -60,15 +63,21 @@ export const tools = defineCommand({
       : { ok: false, diagnostics: problems }
     await toolbox.close()
     await sandbox?.close()
-    await stdout.line(json ? JSON.stringify(result) : printable(renderResult(result), { keepLines: true }))
+    await stdout.line(json ? JSON.stringify(result) : printable(tellResult(result, t), { keepLines: true }))
     return result.ok ? EXIT.done : EXIT.failed
   },
 })
 
-function parseArguments(text: string, t: Parameters<typeof tools.run>[0]['t']): Json {
+function parseArguments(text: string, t: Translator): Json {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw usageError(t('tools.not-json', { reason: printable((error as Error).message) }))
+  } catch {
+    throw usageError(t('tools.not-json'))
   }
+}
+
+// The description is what the model is told, in English; a person may read another language.
+function describeTool({ name, description }: ToolSpec, t: Translator): string {
+  const key = `tool.${name}`
+  return t('language.tag') === 'en' || !isMessageKey(key) ? description : (t as (key: string) => string)(key)
 }

@@ -1,5 +1,6 @@
 import type { Translator } from '@maru/i18n'
 import type { Environment } from '../environment.ts'
+import type { Mode } from './choices.ts'
 import { ConfigError } from './config-error.ts'
 import { type ConfigFiles, readConfigFiles } from './read-config-files.ts'
 import { type ResolvedSettings, resolveSettings, type Settings } from './settings.ts'
@@ -11,6 +12,16 @@ export interface LoadedConfig {
   readonly files: ConfigFiles
   /** Lines a person should see once, in their language. */
   readonly warnings: readonly string[]
+  /** The settings with what a session had chosen, which yields to flags, and what is chosen now, which yields to nothing. */
+  settingsWith(past: Choice, now: Choice): Settings
+}
+
+/** What a person chooses while they work. */
+export interface Choice {
+  readonly provider?: string
+  readonly model?: string
+  readonly mode?: Mode
+  readonly effort?: string
 }
 
 export interface ConfigPlace {
@@ -30,5 +41,10 @@ export async function loadConfig({ home, repo, env, flags, t }: ConfigPlace): Pr
   const resolved = resolveSettings({ flags, env, user: user.config ?? {}, project: project.config ?? {} })
   if (resolved.problems.length > 0) throw new ConfigError(resolved.problems, t)
   const warnings = user.isExposed ? [t('config.exposed', { file: user.file })] : []
-  return { settings: resolved.settings, sources: resolved.sources, files, warnings }
+  const settingsWith = (past: Choice, now: Choice) => {
+    const given = Object.entries(flags).filter(([, value]) => value !== undefined)
+    const all = { ...past, ...Object.fromEntries(given), ...now, ...(now.mode !== undefined && { yes: false }) }
+    return resolveSettings({ flags: all, env, user: user.config ?? {}, project: project.config ?? {} }).settings
+  }
+  return { settings: resolved.settings, sources: resolved.sources, files, warnings, settingsWith }
 }

@@ -23,6 +23,8 @@ export interface Patient {
   readonly files: ConfigFiles
   readonly resolved: ResolvedSettings
   readonly hasColour: boolean
+  /** Where this is shown. */
+  readonly terminal: { readonly isTerminal: boolean; readonly columns: number }
   readonly nodeVersion: string
 }
 

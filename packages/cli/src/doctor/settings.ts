@@ -38,6 +38,12 @@ export const providersProbe: Probe = {
   async look({ resolved, t }) {
     const { settings, sources } = resolved
     const known = PROVIDERS.filter((name) => settings.keys[name])
+    const { baseUrl, provider } = settings
+    // A server of one's own needs no key.
+    if (provider === 'openai-chat' && baseUrl !== undefined && !settings.keys[provider]) {
+      const message = t('doctor.providers.address', { provider, url: printable(baseUrl) })
+      return [{ id: 'providers', status: 'ok', message }]
+    }
     const hint = t('doctor.providers.hint', { variable: VARIABLES[settings.provider].key, provider: settings.provider })
     if (known.length === 0) return [{ id: 'providers', status: 'warning', message: t('doctor.providers.none'), hint }]
     const place = (name: Provider) => {

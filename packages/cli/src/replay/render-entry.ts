@@ -2,6 +2,8 @@ import type { Translator } from '@maru/i18n'
 import type { Actor, Entry, Json, MessageEntry, NoteEntry, Part, Step } from '@maru/protocol'
 import { printable } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
+import { tellFailure } from '../terminal/tell-failure.ts'
+import { tellProblem } from '../terminal/tell-problem.ts'
 import { tellReason } from '../terminal/tell-reason.ts'
 
 export interface RenderOptions {
@@ -31,7 +33,9 @@ function renderMessage(entry: MessageEntry, options: RenderOptions): string {
     if (text !== '') lines.push(isUser ? style.bold(text.replace(/^/gm, '› ')) : text)
   }
   if (entry.failure)
-    lines.push(style.red(t('replay.failure', { ...entry.failure, message: short(entry.failure.message) })))
+    lines.push(
+      style.red(t('replay.failure', { ...entry.failure, message: short(tellFailure(entry.failure.message, t)) })),
+    )
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -76,8 +80,8 @@ export function renderStep(step: Step, { t, style, isVerbose }: RenderOptions): 
   }
   if (question) add(t('replay.question', { question: short(question.question) }))
   if (question?.answer) add(renderAnswer(question.answer, t))
-  for (const { code, message } of step.result?.diagnostics ?? [])
-    add(style.red(`${printable(code)}: ${short(message)}`))
+  for (const diagnostic of step.result?.diagnostics ?? [])
+    add(style.red(`${printable(diagnostic.code)}: ${short(tellProblem(diagnostic, t))}`))
   for (const { path, before, after } of step.result?.files ?? []) {
     add(`${before ? (after ? '~' : '-') : '+'} ${printable(path)}`)
   }
@@ -110,7 +114,7 @@ function renderNote({ record, at }: NoteEntry, { t, style }: RenderOptions): str
     case 'run-end':
       return note(
         t('replay.run-end', { reason: t(`ending.${record.reason}`) }) +
-          (record.detail ? ` (${short(record.detail)})` : ''),
+          (record.detail ? ` (${short(tellFailure(record.detail, t))})` : ''),
       )
     case 'message-hide':
       return note(t('replay.hidden', { seq: record.target }))
@@ -151,7 +155,7 @@ function renderAnswer({ answer, by }: NonNullable<NonNullable<Step['question']>[
 
 function outcome({ state, result }: Step, t: Translator, style: Style): string {
   const facts = [
-    result?.exit === undefined ? '' : `exit ${result.exit}`,
+    result?.exit === undefined ? '' : t('outcome.exit', { code: result.exit }),
     result?.ms === undefined ? '' : `${result.ms} ms`,
   ]
   const paint = state === 'ok' ? style.green : state === 'error' || state === 'denied' ? style.red : style.yellow

@@ -1,5 +1,5 @@
 import { addUsage } from '@maru/agent'
-import type { Actor, EndReason, Live, Part, Recorded, Usage } from '@maru/protocol'
+import type { Actor, EndReason, Json, Live, Part, Recorded, Usage } from '@maru/protocol'
 import type { OpenSession } from './open-session.ts'
 
 /** How a run shows itself. */
@@ -19,6 +19,10 @@ export interface Result {
   usage: Usage
   session: string
   detail?: string
+  /** The answer as the value it is, where it had to fit a schema and does. */
+  output?: Json
+  /** Why it does not fit, for people. */
+  misfit?: string
 }
 
 export const person: Actor = { kind: 'person', id: 'owner', door: 'terminal' }

@@ -18,7 +18,9 @@ export function createJsonDoor({ stdout, notice }: Invocation): Door {
     async end(result) {
       if (result?.reason === 'failed')
         line(JSON.stringify({ type: 'error', code: 'failed', message: result.detail ?? '' }))
-      if (result) line(JSON.stringify({ type: 'result', ...result }))
+      const { misfit, ...shown } = result ?? {}
+      if (misfit !== undefined) line(JSON.stringify({ type: 'error', code: 'output-schema-mismatch', message: misfit }))
+      if (result) line(JSON.stringify({ type: 'result', ...shown }))
       await writing
     },
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { LogError, type Recorded, type SessionInfo } from '@maru/protocol'
+import { LogError, type Recorded } from '@maru/protocol'
 import { type JsonlStore, newSessionId, openJsonlStore } from '@maru/store'
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
@@ -61,15 +61,13 @@ async function choosePlace(invocation: Invocation, { session, resume, continue: 
     const path = await findLog(resume, invocation)
     return { directory: dirname(path), id: basename(path, '.jsonl') }
   }
-  if (latest || resume) return { directory, id: await findLatest(directory, invocation) }
+  if (latest || resume) return { directory, id: await findLatest(invocation) }
   return { directory, id: newSessionId(Date.now()) }
 }
 
-async function findLatest(directory: string, { repo, t }: Invocation): Promise<string> {
-  let latest: SessionInfo | undefined
-  for await (const info of openJsonlStore({ directory, now: Date.now }).log.list()) {
-    if (info.start?.cwd === repo() && info.changedAt > (latest?.changedAt ?? 0)) latest = info
-  }
-  if (!latest) throw usageError(t('session.no-latest', { path: printable(repo()) }))
-  return latest.id
+async function findLatest(invocation: Invocation): Promise<string> {
+  const { latestSession } = await import('../sessions/list-sessions.ts')
+  const latest = await latestSession(invocation)
+  if (latest) return latest.id
+  throw usageError(invocation.t('session.no-latest', { path: printable(invocation.repo()) }))
 }

@@ -84,16 +84,27 @@ async function approve(
   // Stopped, not answered: it stays open for whoever goes on.
   if (said === undefined) return
   const option = readAnswer(said, grant !== undefined)
-  const key = `approval ${callId} ${actionHash}`.slice(0, 200)
+  // Neither yes nor no: why not, or what to do instead, in the person's own words.
+  const chosen = option === undefined ? { option: 'deny' as const, words: said } : { option }
+  await admitApproval({ callId, actionHash }, chosen, { session, masking })
+}
+
+type Doorway = Pick<Place, 'session' | 'masking'>
+
+/** Answers what was asked about a call; the first answer counts. */
+export async function admitApproval(
+  { callId, actionHash }: Pick<RecordedOf<'approval-ask'>, 'callId' | 'actionHash'>,
+  { option, words }: { option: 'allow' | 'always' | 'deny'; words?: string },
+  { session, masking }: Doorway,
+): Promise<void> {
   await session.log.admit(session.id, {
     type: 'approval-answer',
-    key,
+    key: `approval ${callId} ${actionHash}`.slice(0, 200),
     by: person,
     callId,
     actionHash,
-    option: option ?? 'deny',
-    // Neither yes nor no: why not, or what to do instead, in the person's own words.
-    ...(option === undefined && { words: await masking.admit(said) }),
+    option,
+    ...(words !== undefined && { words: await masking.admit(words) }),
   })
 }
 
@@ -124,13 +135,14 @@ async function answer(
     option !== undefined
       ? { kind: 'option', option }
       : isFree && said !== ''
-        ? { kind: 'words', words: await masking.admit(said) }
+        ? { kind: 'words', words: said }
         : { kind: 'cancel' }
-  await session.log.admit(session.id, {
-    type: 'question-answer',
-    key: `question ${questionId}`,
-    by: person,
-    questionId,
-    answer: chosen,
-  })
+  await admitAnswer(questionId, chosen, { session, masking })
+}
+
+/** Answers a question; the first answer counts. */
+export async function admitAnswer(questionId: string, said: Answer, { session, masking }: Doorway): Promise<void> {
+  const answer: Answer = said.kind === 'words' ? { ...said, words: await masking.admit(said.words) } : said
+  const key = `question ${questionId}`
+  await session.log.admit(session.id, { type: 'question-answer', key, by: person, questionId, answer })
 }

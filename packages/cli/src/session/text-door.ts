@@ -6,8 +6,17 @@ import type { Door } from './door.ts'
 
 const FRAME_MS = 16
 
+interface TextWish {
+  readonly isVerbose: boolean
+  /** Who asked for an answer of some form gets that and nothing else, when it is whole. */
+  readonly isAnswerAlone: boolean
+}
+
 /** The model's words to stdout as they come, what its tools do to stderr: a pipe gets the answer alone. */
-export function createTextDoor({ stdout, stderr, style, t, options }: Invocation, isVerbose: boolean): Door {
+export function createTextDoor(
+  { stdout, stderr, style, t, options }: Invocation,
+  { isVerbose, isAnswerAlone }: TextWish,
+): Door {
   const state = transcript.create()
   const shown = new Map<string, number>()
   let pending = ''
@@ -45,7 +54,7 @@ export function createTextDoor({ stdout, stderr, style, t, options }: Invocation
     },
     live(event: Live) {
       if (event.type === 'context-level') tell(style.yellow(describeLevel(event, t)))
-      if (event.type !== 'text-delta') return
+      if (event.type !== 'text-delta' || isAnswerAlone) return
       const key = `${event.turnId}.${event.part}`
       if (event.part > 0 && !shown.has(key)) endLine()
       shown.set(key, event.offset + event.text.length)
@@ -60,8 +69,11 @@ export function createTextDoor({ stdout, stderr, style, t, options }: Invocation
       }
     },
     notice: tell,
-    async end() {
+    async end(result) {
       endLine()
+      if (result?.output !== undefined) {
+        writing = writing.then(() => stdout.line(printable(result.text, { keepLines: true })))
+      }
       await writing
     },
   }

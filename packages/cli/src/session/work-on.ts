@@ -1,10 +1,12 @@
-import { runSession, work } from '@maru/agent'
+import { runSession, type WorkState, work } from '@maru/agent'
 import { type EndReason, type FactOf, type Recorded, spillParts } from '@maru/protocol'
 import { createLiveBus, uniqueHex } from '@maru/store'
 import { CliError, usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellFailure } from '../terminal/tell-failure.ts'
+import { checkAnswer } from './check-answer.ts'
 import { type Door, person, type Result, survey, type Watched, watchSession } from './door.ts'
 import { inOrder } from './in-order.ts'
 import { createJsonDoor } from './json-door.ts'
@@ -25,11 +27,18 @@ export interface WorkOptions {
   mustExist?: boolean
 }
 
+/** How it ended; `misfit` says why the answer is not what the schema asks for. */
+export interface Ended {
+  reason: EndReason
+  watched: Watched
+  misfit?: string
+}
+
 /** A session that is being worked on from this terminal. */
 export interface Work {
   session: OpenSession
   /** Says something and works until nothing is left to do. Without words: finishes what was left open. */
-  say(text: string | undefined): Promise<{ reason: EndReason; watched: Watched }>
+  say(text: string | undefined): Promise<Ended>
   close(): Promise<void>
 }
 
@@ -42,17 +51,22 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
   const session = await openSession(invocation, options, masking.maskStored)
   if (!options.hasTools) await expectNothingOpen(session, invocation)
   const isVerbose = invocation.options.verbose || options.isDryRun === true
-  const door: Door = inOrder(json ? createJsonDoor(invocation) : createTextDoor(invocation, isVerbose))
+  const isAnswerAlone = options.outputSchema !== undefined
+  const door: Door = inOrder(
+    json ? createJsonDoor(invocation) : createTextDoor(invocation, { isVerbose, isAnswerAlone }),
+  )
   const prompter = createPrompter(invocation, session, masking)
   const live = createLiveBus()
   live.subscribe(session.id, door.live)
-  const deps = makeDeps({
+  let past = session.begun ? undefined : await session.reach(session.id, work)
+  const deps = await makeDeps({
     session,
     live,
+    past: past?.state,
     isDryRun: options.isDryRun === true,
     isAttended: isInteractive && !json,
     onRetry: (waitMs, reason) =>
-      door.notice(t('session.retry', { reason: printable(reason), seconds: Math.ceil(waitMs / 1000) })),
+      door.notice(t('session.retry', { reason: printable(tellFailure(reason, t)), seconds: Math.ceil(waitMs / 1000) })),
     onNotice: (line) => door.notice(t('session.no-snapshot', { reason: printable(line) })),
   })
   let { begun } = session
@@ -60,37 +74,40 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
     if (!deps.settings.isUnattended) prompter.fact(record)
   }
   const onFact = (record: Recorded) => {
-    if (record.type === 'turn-end' || record.type === 'turn-fail') deps.raw.end(record.turnId)
+    deps.fact(record)
     door.fact(record)
     ask(record)
   }
   return {
     session,
     async say(text) {
-      const { last, pending } = await lookBack(session, door, begun)
+      const { last, pending } = begun
+        ? await survey([begun], door)
+        : await lookBack(session, door, past ?? (await session.reach(session.id, work)))
       begun = undefined
+      past = undefined
       const { done: reason, watched } = await watchSession(session, { after: last, onFact }, async () => {
         const said = text === undefined ? undefined : await toInput(session, await masking.admit(text))
         // What an earlier process asked is still open: it is put to the person who is here now.
         for (const record of pending) ask(record)
         return runSession(deps, session.id, signal, said)
       })
-      await door.end(json ? await resultOf(session, reason, watched) : undefined)
-      return { reason, watched }
+      if (watched.detail !== undefined) watched.detail = tellFailure(watched.detail, t)
+      const result = json || isAnswerAlone ? await resultOf(session, reason, watched) : undefined
+      const fit = await checkAnswer(result, deps.settings.params.outputSchema, invocation)
+      await door.end(result && { ...result, ...fit })
+      return { reason, watched, ...fit }
     },
     async close() {
       prompter.close()
-      await deps.closeTools()
-      deps.raw.close()
+      await deps.close()
       await session.log.close()
     },
   }
 }
 
 // Where no run is open, nothing is under way and nobody is asked: then a long log need not be read for it.
-async function lookBack(session: OpenSession, door: Door, begun: Recorded | undefined) {
-  if (begun) return survey([begun], door)
-  const { state, seq } = await session.reach(session.id, work)
+async function lookBack(session: OpenSession, door: Door, { state, seq }: { state: WorkState; seq: number }) {
   return state.run ? survey(session.log.read(session.id), door) : { last: seq, pending: [] }
 }
 
@@ -113,15 +130,20 @@ async function expectNothingOpen({ id, project, log }: OpenSession, { t }: Invoc
   throw usageError(t('session.open-calls', { id }))
 }
 
-async function toInput({ blobs, id }: OpenSession, text: string): Promise<FactOf<'input-admit'>> {
+/** What a person says, as it goes into the log. */
+export async function toInput(
+  { blobs, id }: OpenSession,
+  text: string,
+  delivery: 'steer' | 'queue' = 'queue',
+): Promise<FactOf<'input-admit'>> {
   const parts = await spillParts([{ type: 'text', text }], id, blobs)
-  return { type: 'input-admit', key: uniqueHex(32), by: person, delivery: 'queue', parts }
+  return { type: 'input-admit', key: uniqueHex(32), by: person, delivery, parts }
 }
 
 /** What a script learns from how a run ended; a failure is told as an error. */
 export async function exitOf(
   { t, notice, json, stderr }: Invocation,
-  { reason, watched }: { reason: EndReason; watched: Watched },
+  { reason, watched, misfit }: Ended,
 ): Promise<ExitCode> {
   const detail = watched.detail ?? t('ending.failed')
   // With --json the error was a line of its own, ahead of the result, which is always the last.
@@ -130,6 +152,11 @@ export async function exitOf(
     return EXIT.failed
   }
   if (reason === 'failed') throw new CliError('failed', detail)
+  if (misfit !== undefined && json) {
+    await stderr.line(`maru: ${misfit}`)
+    return EXIT.failed
+  }
+  if (misfit !== undefined) throw new CliError('output-schema-mismatch', misfit)
   if (reason !== 'done') await notice(t('session.ended', { reason: t(`ending.${reason}`) }))
   if (reason === 'interrupted') return EXIT.interrupted
   if (reason !== 'done') return EXIT.limit

@@ -1,4 +1,4 @@
-import { isMessageKey, type Translator } from '@maru/i18n'
+import { allMessages, isMessageKey, type Translator } from '@maru/i18n'
 import type { Why } from '@maru/protocol'
 
 /** A decision, as far as it tells why. */
@@ -16,5 +16,14 @@ export function tellReason({ why, rule = '', reason }: Reasoned, t: Translator):
   const key = keys.find(isMessageKey)
   // Which of the placeholders a message has differs; those it has not are left aside.
   const tell = t as (key: string, values: { program: string; what: string }) => string
-  return key === undefined ? reason : tell(key, why ?? { program: '', what: '' })
+  return key === undefined ? reason : tell(key, { program: why?.program ?? '', what: why ? tellThing(why, t) : '' })
+}
+
+// What a command touches is a path or a word of the line, or one of the guard's own phrases.
+function tellThing({ code, what }: Why, t: Translator): string {
+  if (t('language.tag') === 'en' || !what.includes(' ')) return what
+  // What a parser has to say about a line is nothing that the catalogue could know.
+  if (code === 'syntax') return t('thing.syntax')
+  const known = Object.entries(allMessages()).find(([key, { en }]) => key.startsWith('thing.') && en === what)
+  return known ? (t as (key: string) => string)(known[0]) : what
 }

@@ -116,6 +116,28 @@ export const doctor = defineMessages({
     en: 'Set {variable}, or run: maru config set keys.{provider} -',
     ko: '{variable}{variable|을|를} 설정하거나 다음을 실행하십시오: maru config set keys.{provider} -',
   },
+  'doctor.providers.address': {
+    en: 'Provider {provider} at {url}, without a key',
+    ko: '공급자 {provider}: {url}, 키 없음',
+  },
+  'doctor.local.found': { en: 'Models on this machine: {list}', ko: '이 컴퓨터의 모델: {list}' },
+  'doctor.local.none': {
+    en: 'No model server on this machine; ports asked: {ports}',
+    ko: '이 컴퓨터에 모델 서버가 없습니다. 확인한 포트: {ports}',
+  },
+  'doctor.local.silent': {
+    en: '{url}, which is configured, lists no model',
+    ko: '설정된 주소 {url}에서 모델 목록을 받지 못했습니다',
+  },
+  'doctor.local.start': {
+    en: 'Start the server there, or set another address: maru config set baseUrl URL',
+    ko: '서버를 시작하거나 다른 주소를 설정하십시오: maru config set baseUrl URL',
+  },
+  'doctor.completions.ok': { en: 'Completions for {shell} are installed', ko: '{shell} 자동 완성이 설치되어 있습니다' },
+  'doctor.completions.none': {
+    en: 'Completions for {shell} are not installed',
+    ko: '{shell} 자동 완성이 설치되어 있지 않습니다',
+  },
   'doctor.data.ok': { en: 'Data directory {path}', ko: '데이터 디렉터리 {path}' },
   'doctor.data.new': {
     en: 'Data directory {path} is made when it is first needed',
@@ -159,8 +181,15 @@ export const doctor = defineMessages({
     en: 'That is more than your limit of {limit} (disk.maxMegabytes)',
     ko: '설정한 한도 {limit}(disk.maxMegabytes)를 넘었습니다',
   },
-  'doctor.terminal.ok': { en: 'Terminal: {colour}, language {lang}', ko: '터미널: {colour}, 언어 {lang}' },
-  'doctor.terminal.colour': { en: 'colours', ko: '색 사용' },
+  'doctor.terminal.ok': { en: 'Terminal: {abilities}, language {lang}', ko: '터미널: {abilities}, 언어 {lang}' },
+  'doctor.terminal.true-colour': { en: 'true colours', ko: '트루 컬러' },
+  'doctor.terminal.colours': { en: '{n} colours', ko: '{n}색' },
+  'doctor.terminal.columns': { en: '{n} columns', ko: '{n}칸 너비' },
+  'doctor.terminal.narrow': {
+    en: 'The terminal has {n} columns: lines will be broken',
+    ko: '터미널의 너비가 {n}칸이어서 줄이 잘려 보입니다',
+  },
+  'doctor.terminal.widen': { en: 'Make it {n} columns wide or more', ko: '{n}칸 이상으로 넓히십시오' },
   'doctor.terminal.plain': { en: 'no colours', ko: '색 사용 안 함' },
   'doctor.terminal.not-utf8': {
     en: 'Terminal: the locale is not UTF-8, so Korean and other scripts may be garbled',

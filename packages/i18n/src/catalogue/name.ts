@@ -2,6 +2,8 @@ import { defineMessages } from '../message.ts'
 
 /** Names that facts use for doors, endings and outcomes, as people say them. */
 export const name = defineMessages({
+  // The language itself, for who has to know which one it is.
+  'language.tag': { en: 'en', ko: 'ko' },
   'door.terminal': { en: 'terminal', ko: '터미널' },
   'door.web': { en: 'web app', ko: '웹 앱' },
   'door.widget': { en: 'widget', ko: '위젯' },
@@ -20,6 +22,7 @@ export const name = defineMessages({
   'ending.repetition': { en: 'stopped repeating itself', ko: '같은 일을 되풀이하여 멈춤' },
   'ending.interrupted': { en: 'interrupted', ko: '중단됨' },
   'ending.failed': { en: 'failed', ko: '실패' },
+  'outcome.exit': { en: 'exit {code}', ko: '종료 코드 {code}' },
   'outcome.ready': { en: 'not started', ko: '시작 전' },
   'outcome.asked': { en: 'waiting for an answer', ko: '답을 기다리는 중' },
   'outcome.running': { en: 'running', ko: '실행 중' },

@@ -30,8 +30,8 @@ export const session = defineMessages({
     ko: '할 일이 없습니다. "maru {command}" 뒤에 쓰거나, 표준 입력으로 주고 "-"를 쓰십시오',
   },
   'session.no-key': {
-    en: 'there is no key for {provider}; set {variable}, or "maru config set keys.{provider} -"',
-    ko: '{provider}의 키가 없습니다. {variable}{variable|을|를} 설정하거나 "maru config set keys.{provider} -"를 쓰십시오',
+    en: 'there is no key for {provider}; set {variable}, or run "maru config set keys.{provider} -"; "maru doctor" says more',
+    ko: '{provider}의 키가 없습니다. {variable}{variable|을|를} 설정하거나 "maru config set keys.{provider} -"를 쓰십시오. 자세한 것은 "maru doctor"가 알려 줍니다',
   },
   'session.key-command': {
     en: 'the command for the key of {provider} failed: {reason}',
@@ -79,8 +79,16 @@ export const session = defineMessages({
     ko: '1에서 {count}까지의 번호 (비우면 취소): ',
   },
   'session.schema': {
-    en: '{path} is not a JSON Schema object: {reason}',
-    ko: '{path}{path|은|는} JSON 스키마 객체가 아닙니다: {reason}',
+    en: '{path} is no JSON Schema: it must hold one JSON object',
+    ko: '{path}{path|은|는} JSON 스키마가 아닙니다. JSON 객체 하나가 있어야 합니다',
+  },
+  'session.not-json': {
+    en: 'the answer is not JSON, as --output-schema asks for; "maru replay {session}" shows it',
+    ko: '답이 --output-schema가 요구하는 JSON이 아닙니다. "maru replay {session}"로 볼 수 있습니다',
+  },
+  'session.misfit': {
+    en: 'the answer does not fit --output-schema: {place} breaks "{keyword}"; "maru replay {session}" shows it',
+    ko: '답이 --output-schema에 맞지 않습니다. {place}에서 "{keyword}"{keyword|을|를} 어겼습니다. "maru replay {session}"로 볼 수 있습니다',
   },
   'chat.hello': {
     en: 'Write and press Enter; an empty line or Ctrl-D ends.',
@@ -115,7 +123,7 @@ export const session = defineMessages({
     ko: '파일을 바꾼 마지막 실행 또는 RUN 이전부터 지금까지, 에이전트가 바꾼 파일의 차이를 보여 줍니다.',
   },
   'option.force': { en: 'Overwrite this path even if it changed', ko: '그 뒤에 바뀐 이 경로도 덮어씁니다' },
-  'option.since': { en: 'From before this run', ko: '이 실행 이전부터' },
+  'option.since-run': { en: 'From before this run', ko: '이 실행 이전부터' },
   'apply.unreadable': {
     en: '{path} cannot be read: {reason}',
     ko: '{path}{path|을|를} 읽을 수 없습니다: {reason}',
@@ -125,7 +133,10 @@ export const session = defineMessages({
     en: 'there is no tool "{name}"; there are {names}',
     ko: '"{name}"{name|이라는|라는} 도구는 없습니다. 있는 도구: {names}',
   },
-  'tools.not-json': { en: 'the arguments are not JSON: {reason}', ko: '인수가 JSON이 아닙니다: {reason}' },
+  'tools.not-json': {
+    en: 'the arguments are not JSON; write them as one object in quotes',
+    ko: '인수가 JSON이 아닙니다. 따옴표 안에 객체 하나로 쓰십시오',
+  },
   'log.missing': { en: 'there is no such session ({message})', ko: '그런 세션이 없습니다 ({message})' },
   'log.exists': { en: 'there is such a session already ({message})', ko: '그런 세션이 이미 있습니다 ({message})' },
   'log.conflict': {

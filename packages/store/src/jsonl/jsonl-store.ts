@@ -21,6 +21,8 @@ export interface JsonlStore {
   project<S>(id: string, projection: Projection<S>): Promise<S>
   /** The same, and the last seq that it includes. */
   reach<S>(id: string, projection: Projection<S>): Promise<{ state: S; seq: number }>
+  /** The sessions there are, by their files alone. */
+  ids(): string[]
   /** For whoever looks at many logs, damaged ones too: what took long to read is left beside the log, for the next look. */
   glance<S>(id: string, projection: Projection<S>): Promise<Glance<S>>
   /** Whether some process, this one too, has the right to write. */
@@ -37,6 +39,7 @@ export function openJsonlStore({ directory, now, mask, onRepair }: JsonlStoreOpt
     blobs,
     project: (id, projection) => medium.project(id, projection),
     reach: (id, projection) => medium.reach(id, projection),
+    ids: () => medium.ids(),
     glance: (id, projection) => medium.glance(id, projection),
     isHeld: (id) => medium.isHeld(id),
     states: {

@@ -29,7 +29,12 @@ export async function copySession(
   const session = await findSession(db, id, { lock: true })
   const added = records.filter(({ seq }) => seq > session.head)
   expectDense(id, session.head, added)
-  if (contents.length > 0) await holdContent(db, id, contents.map((bytes) => ({ hash: sha256(bytes), bytes })))
+  if (contents.length > 0)
+    await holdContent(
+      db,
+      id,
+      contents.map((bytes) => ({ hash: sha256(bytes), bytes })),
+    )
   await writeFacts(db, { session, id, records: added })
   const reframed = added.findLast(isStart)
   if (reframed) await reframe(db, session.no, reframed)
@@ -48,7 +53,8 @@ function isStart(record: Recorded): record is StartRecord {
   return record.type === 'session-start'
 }
 
-function expectDense(id: string, head: number, records: Recorded[]): void {
+/** Records follow each other without a gap; `damaged` otherwise. */
+export function expectDense(id: string, head: number, records: Recorded[]): void {
   for (const [n, { seq }] of records.entries()) {
     if (seq !== head + 1 + n) throw new LogError('damaged', `session ${id} has ${seq} where ${head + 1 + n} was due`)
   }

@@ -39,13 +39,27 @@ export async function beginSession(db: Queries, id: string, record: StartRecord)
   await insertSession(db, id, { record, from: isShared ? await findCut(db, forkOf) : NOTHING })
 }
 
+/**
+ * The same where the parent is known by its number: it may have no name any more, nor need this one. Gives back its own
+ * number.
+ */
+export async function beginRestored(
+  db: Queries,
+  id: string | null,
+  { record, parent }: { record: StartRecord; parent: number | null },
+): Promise<number> {
+  if (parent === null) return insertSession(db, id, { record, from: NOTHING })
+  const from = await cutAt(db, parent, { cut: record.seq - 1, isMoved: false })
+  return insertSession(db, id, { record, from })
+}
+
 export type StartRecord = RecordedOf<'session-start'>
 
 async function insertSession(
   db: Queries,
-  id: string,
+  id: string | null,
   { record, from }: { record: StartRecord; from: Beginning },
-): Promise<void> {
+): Promise<number> {
   const [made] = await db.query<{ no: number }>(
     `insert into maru.conversation (id, start, title, project, service, parent, fork_seq, head, runner, is_moved, messages,
        tokens, created_at, changed_at, last_at)
@@ -65,12 +79,13 @@ async function insertSession(
       toTime(record.at),
     ],
   )
-  if (!made) throw exists(id)
+  if (!made) throw exists(id ?? '')
   await db.query(
     `insert into maru.fact (session, seq, kind, body, at, runner, messages, tokens)
      values ($1, $2, 'session-start', $3::json, $4, $5, $6, $7)`,
     [made.no, record.seq, printRecord(record), toTime(record.at), from.runner, from.messages, from.tokens],
   )
+  return made.no
 }
 
 /** What a conversation is filed under: its project and its service. */
@@ -94,20 +109,22 @@ async function findCut(db: Queries, { id, seq }: { id: string; seq: number }): P
   if (!holder) {
     throw new LogError('rejected', `session ${id} has ${session.head} facts: it cannot be forked at ${seq}`)
   }
+  return cutAt(db, holder.session, { cut: seq, isMoved: session.is_moved && seq === session.head })
+}
+
+async function cutAt(
+  db: Queries,
+  parent: number,
+  { cut, isMoved }: { cut: number; isMoved: boolean },
+): Promise<Beginning> {
   // So that nobody takes away what the fork is about to stand on.
-  await db.query('select from maru.conversation where owner = maru.uid() and no = $1 for update', [holder.session])
-  const [cut] = await db.query<{ runner: number; messages: number; tokens: number }>(
+  await db.query('select from maru.conversation where owner = maru.uid() and no = $1 for update', [parent])
+  const [counts] = await db.query<{ runner: number; messages: number; tokens: number }>(
     'select runner, messages, tokens from maru.fact where owner = maru.uid() and session = $1 and seq = $2',
-    [holder.session, seq],
+    [parent, cut],
   )
-  if (!cut) throw new LogError('missing', `there is no session ${id} any more`)
-  return {
-    parent: holder.session,
-    cut: seq,
-    ...cut,
-    isMoved: session.is_moved && seq === session.head,
-    title: await findTitle(db, holder.session, seq),
-  }
+  if (!counts) throw new LogError('missing', 'what this is a fork of is not there any more')
+  return { parent, cut, ...counts, isMoved, title: await findTitle(db, parent, cut) }
 }
 
 /** The stretch in which a fact lies. */

@@ -58,11 +58,14 @@ async function forgetModel(db: Queries, session: number, turnId: string): Promis
   )
   const ends = await db.query<{ body: unknown }>(
     `select body from maru.fact where owner = maru.uid() and session = $1 and kind in ('turn-end', 'turn-fail')
-       and body->>'turnId' = $2`,
-    [session, turnId],
+       and strpos(body::text, $2) > 0`,
+    // Not by an operator on its JSON: that refuses one that holds U+0000 anywhere.
+    [session, JSON.stringify(turnId)],
   )
   for (const { body } of ends) {
-    const row = messageRow(parseRecord(body), {})
+    const record = parseRecord(body)
+    if (!('turnId' in record) || record.turnId !== turnId) continue
+    const row = messageRow(record, {})
     await db.query('delete from maru.message where owner = maru.uid() and session = $1 and seq = $2', [
       session,
       row?.seq,

@@ -87,16 +87,19 @@ export async function isHeld(db: Queries, session: number, epoch: number): Promi
   return (await db.query(sql, [session, epoch])).length > 0
 }
 
-// What a newer Maru wrote may be viewed, not run.
+// What a newer Maru wrote may be viewed, not run. The version is read from the text of a fact: an operator on its JSON
+// would refuse one that holds U+0000 anywhere. Where it does not stand in its usual place, the fact itself is looked at.
 async function expectKnown(db: Queries, id: string, session: SessionRow): Promise<void> {
   for (const { session: no, low, high } of await findSegments(db, session)) {
-    const [unknown] = await db.query<{ seq: number; kind: string }>(
-      `select seq, kind from maru.fact where owner = maru.uid() and session = $1 and seq > $2 and seq <= $3
-         and (kind <> all($4) or (body->>'v')::int > $5) order by seq limit 1`,
-      [no, low, high, Object.keys(FACTS), FACT_VERSION],
+    const odd = await db.query<{ seq: number; kind: string; body: { v?: unknown } }>(
+      `select seq, kind, body from maru.fact where owner = maru.uid() and session = $1 and seq > $2 and seq <= $3
+         and (kind <> all($4) or coalesce(substring(body::text from $6)::int > $5, true)) order by seq`,
+      [no, low, high, Object.keys(FACTS), FACT_VERSION, '^\\{"seq":\\d+,"at":-?[\\d.e+]+,"v":(\\d{1,6})'],
     )
+    const unknown = odd.find(({ kind, body }) => !Object.hasOwn(FACTS, kind) || Number(body.v) > FACT_VERSION)
     if (!unknown) continue
-    const message = `session ${id} holds "${unknown.kind}" at ${unknown.seq}, which this version can show but not run`
-    throw new LogError('newer', message, { details: { ...unknown } })
+    const { seq, kind } = unknown
+    const message = `session ${id} holds "${kind}" at ${seq}, which this version can show but not run`
+    throw new LogError('newer', message, { details: { seq, kind } })
   }
 }

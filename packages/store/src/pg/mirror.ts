@@ -145,7 +145,11 @@ class Mirror {
       if (last) Object.assign(read, { place: last.end, line: last.line + 1, seq: last.record.seq })
       const records = sound.map(({ record }) => record)
       for (const { type, seq } of records) if (type === 'erased') erased.push(seq)
-      await this.#store(id, records.filter(({ seq }) => seq > base), { ...read, size: UNFINISHED })
+      await this.#store(
+        id,
+        records.filter(({ seq }) => seq > base),
+        { ...read, size: UNFINISHED },
+      )
       if (problem !== undefined) break
     }
     if (!isSame) for (const seq of erased) await this.#own.log.erase(id, seq)

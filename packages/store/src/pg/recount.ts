@@ -70,11 +70,11 @@ async function findHidden(
   session: number,
   rows: { seq: number; role: string }[],
 ): Promise<{ target: number; seq: number }[]> {
-  const wishes = await db.query<{ target: number; seq: number }>(
-    `select (body->>'target')::int as target, seq from maru.fact
-     where owner = maru.uid() and session = $1 and kind = 'message-hide' order by seq`,
+  const hides = await db.query<{ body: { target: number }; seq: number }>(
+    `select body, seq from maru.fact where owner = maru.uid() and session = $1 and kind = 'message-hide' order by seq`,
     [session],
   )
+  const wishes = hides.map(({ body: { target }, seq }) => ({ target, seq }))
   if (wishes.length === 0) return []
   const inherited = await db.query<{ seq: number }>(
     withChain(`select m.seq from chain c

@@ -27,6 +27,16 @@ export async function findSession(db: Queries, id: string, { lock = false } = {}
   return row
 }
 
+/** The same by its number, locked: a session that only forks still read has no name. */
+export async function lockSession(db: Queries, no: number): Promise<SessionRow> {
+  const [row] = await db.query<SessionRow>(
+    `select ${COLUMNS} from maru.conversation where owner = maru.uid() and no = $1 for update`,
+    [no],
+  )
+  if (!row) throw new LogError('missing', `there is no session of number ${no}`)
+  return row
+}
+
 /** A stretch of facts: those of `session` behind `low`, up to `high`. */
 export interface Segment {
   session: number

@@ -149,10 +149,21 @@ export async function storeMessages(db: Queries, session: number, rows: MessageR
       rows.map(({ model }) => (model === undefined ? null : storableText(model))),
       rows.map(({ tokens }) => tokens ?? null),
       rows.map(({ finish }) => (finish === undefined ? null : storableText(finish))),
-      rows.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))),
+      rows.map(({ metadata }, n) => printMetadata(metadata, contents[n] ?? '')),
       rows.map(({ at }) => toTime(at)),
     ],
   )
+}
+
+// How whoever masks says what stood there: what it was, and a name for it.
+const MASKED = /\[secret:([a-z0-9-]{1,40}):[0-9a-f]{8,12}\]/g
+
+/** What is known of a message beside its text; with what kinds of secrets were found in it, for whoever shows it. */
+function printMetadata(metadata: unknown, content: string): string | null {
+  const sensitive = [...new Set([...content.matchAll(MASKED)].map(([, kind]) => kind))]
+  if (sensitive.length === 0) return metadata === undefined ? null : JSON.stringify(metadata)
+  const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
+  return JSON.stringify({ ...(isObject ? metadata : metadata === undefined ? {} : { value: metadata }), sensitive })
 }
 
 // A text that was too long for its fact is found to its end all the same.

@@ -4,6 +4,7 @@ import type { Diagnostic, Hash } from '@maru/protocol'
 import { diagnose, FileProblem } from '../file-problem.ts'
 import { findRoot } from '../walk.ts'
 import { type Change, compareTrees } from './compare.ts'
+import { deriveTree, type Wanted } from './derive-tree.ts'
 import { loadTree } from './hash-tree.ts'
 import { createIgnoreRules } from './ignore-rules.ts'
 import { openPack } from './pack.ts'
@@ -20,6 +21,7 @@ import {
   type Taken,
   take,
 } from './take-snapshot.ts'
+import { unpackTree } from './unpack-tree.ts'
 
 export interface CheckpointOptions {
   /** The work tree. */
@@ -44,6 +46,10 @@ export interface Checkpoints {
   read(hash: Hash): Promise<Buffer | undefined>
   /** Brings back what a run changed. */
   restore(id: Hash, options: RestoreOptions): Promise<Restored | CheckpointProblem>
+  /** A snapshot that is another one but for some files. */
+  derive(id: Hash, files: ReadonlyMap<string, Wanted>): Promise<{ kind: 'derived'; id: Hash } | CheckpointProblem>
+  /** Writes a snapshot into a new directory; gives the paths that could not be. */
+  unpack(id: Hash, directory: string): Promise<string[] | CheckpointProblem>
   close(): Promise<void>
 }
 
@@ -86,6 +92,11 @@ export async function openCheckpoints(options: CheckpointOptions): Promise<Check
     changed: (id, { signal, until }) => inTurn(() => changed(state, id, { signal, until })),
     read: (hash) => pack.read(hash),
     restore: (id, own) => inTurn(() => restore(state, id, own)),
+    derive: (id, files) => inTurn(() => derive(state, id, files)),
+    unpack: (id, directory) =>
+      inTurn<string[] | CheckpointProblem>(async () =>
+        pack.has(id) ? unpackTree(pack, id, directory) : problem(unknown(id)),
+      ),
     close() {
       closed ??= line.then(async () => {
         if (state.last !== undefined) await saveStats(store, state.top)
@@ -106,6 +117,17 @@ async function changed(
   if (until !== undefined && !state.pack.has(until)) return problem(unknown(until))
   const now = until === undefined ? await take(state, signal, [id]) : { kind: 'taken' as const, id: until }
   return now.kind === 'problem' ? now : compareTrees((hash) => load(state, hash), id, now.id)
+}
+
+async function derive(
+  { pack }: State,
+  id: Hash,
+  files: ReadonlyMap<string, Wanted>,
+): Promise<{ kind: 'derived'; id: Hash } | CheckpointProblem> {
+  if (!pack.has(id)) return problem(unknown(id))
+  const derived = await deriveTree(pack, id, files)
+  await pack.flush()
+  return { kind: 'derived', id: derived }
 }
 
 async function restore(state: State, id: Hash, options: RestoreOptions): Promise<Restored | CheckpointProblem> {

@@ -31,9 +31,19 @@ export async function readIndexes(directory: string): Promise<Map<Hash, Piece>> 
   for (const name of readdirSync(directory)) {
     if (!name.endsWith('.index')) continue
     const file = name.replace(/index$/, 'pack')
-    for (const line of readFileSync(join(directory, name), 'utf8').split('\n')) addLine(pieces, file, line)
+    for (const line of readIndex(join(directory, name)).split('\n')) addLine(pieces, file, line)
   }
   return pieces
+}
+
+// Swept away since its name was read: what was needed of it is in another.
+function readIndex(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
 }
 
 // A line that was torn by a kill or a full disk names nothing that anyone was promised.

@@ -23,6 +23,20 @@ export async function diffRuns(runs: readonly RunEffects[], place: DiffPlace): P
   return diffs.join('\n')
 }
 
+/** The files that runs changed, as they were before the first of them and as the last one left them. */
+export async function filesOfRuns(runs: readonly RunEffects[], place: DiffPlace): Promise<FileChange[]> {
+  const changed = new Map<string, FileChange>()
+  for (const effect of runs.flatMap(({ effects }) => effects)) {
+    for (const { path, before, after } of await filesOf(effect, place)) {
+      const first = changed.has(path) ? changed.get(path)?.before : before
+      changed.set(path, { path, ...(first !== undefined && { before: first }), ...(after !== undefined && { after }) })
+    }
+  }
+  return [...changed.values()]
+    .filter(({ before, after }) => before !== after)
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
 async function filesOf({ files, snapshots }: CallEffect, { checkpoints, signal }: DiffPlace): Promise<FileChange[]> {
   if (!snapshots) return files
   const store = await checkpoints()

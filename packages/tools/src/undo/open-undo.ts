@@ -1,4 +1,4 @@
-import type { Diagnostic, Hash } from '@maru/protocol'
+import type { Diagnostic, FileChange, Hash } from '@maru/protocol'
 import type { Checkpoints } from '../checkpoint/open-checkpoints.ts'
 import type { RunEffects } from './run-effects.ts'
 import type { Undone } from './undo-run.ts'
@@ -19,6 +19,8 @@ export interface WorkspaceUndo {
   ): Promise<Undone | { problem: Diagnostic }>
   /** A diff from before the first of these runs to now, of the files that they changed. */
   diff(runs: readonly RunEffects[], signal: AbortSignal): Promise<string>
+  /** The files that these runs changed, from before the first to behind the last. */
+  files(runs: readonly RunEffects[], signal: AbortSignal): Promise<FileChange[]>
   close(): Promise<void>
 }
 
@@ -39,6 +41,10 @@ export function openWorkspaceUndo({ root, store, content }: UndoOptions): Worksp
     async diff(runs, signal) {
       const { diffRuns } = await import('./diff-runs.ts')
       return diffRuns(runs, { workspace: await workspace(), content, checkpoints, signal })
+    },
+    async files(runs, signal) {
+      const { filesOfRuns } = await import('./diff-runs.ts')
+      return filesOfRuns(runs, { workspace: await workspace(), content, checkpoints, signal })
     },
     async close() {
       await (await opened)?.close()

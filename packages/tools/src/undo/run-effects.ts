@@ -26,15 +26,16 @@ export async function readRunEffects(records: AsyncIterable<Recorded>): Promise<
   const inputs = new Map<number, string>()
   const tools = new Map<string, CallEffect>()
   let snapshot: Hash | undefined
+  let run: RunEffects | undefined
   for await (const record of records) {
-    const run = runs.at(-1)
     switch (record.type) {
       case 'input-admit':
         inputs.set(record.seq, textOf(record.parts))
         break
       case 'run-start': {
         const task = record.inputs.map((seq) => inputs.get(seq) ?? '').join('\n')
-        runs.push({ runId: record.runId, at: record.at, task, effects: [], isUndone: false })
+        run = { runId: record.runId, at: record.at, task, effects: [], isUndone: false }
+        runs.push(run)
         break
       }
       case 'checkpoint': {
@@ -65,13 +66,19 @@ export async function readRunEffects(records: AsyncIterable<Recorded>): Promise<
         break
       }
       case 'files-restore':
+        // Brought to an earlier state by a person: that can be taken back like a run.
+        if (record.runId === undefined) {
+          const { seq, at, files } = record
+          const effects = [{ callId: `files-${seq}`, tool: '', files }]
+          runs.push({ runId: `files-${seq}`, at, task: '', effects, isUndone: false })
+        }
         for (const undone of runs.filter(({ runId }) => runId === record.runId)) undone.isUndone = true
         break
       default:
       // Nothing else is about files.
     }
   }
-  for (const run of runs) run.effects = run.effects.filter(({ files, snapshots }) => files.length > 0 || snapshots)
+  for (const one of runs) one.effects = one.effects.filter(({ files, snapshots }) => files.length > 0 || snapshots)
   return runs
 }
 

@@ -1,0 +1,24 @@
+import { usageError } from '../cli-error.ts'
+import type { Invocation } from '../command.ts'
+import { localTime, shortId } from '../sessions/draw-list.ts'
+import { listSessions } from '../sessions/list-sessions.ts'
+import { printable } from '../terminal/printable.ts'
+import type { AgentDoor } from './door.ts'
+
+const SHOWN = 200
+
+/** Lets a person choose an earlier session of this repository; nothing when they do not want to. */
+export async function pickSession(invocation: Invocation, door: AgentDoor): Promise<string | undefined> {
+  const { t, repo } = invocation
+  const rows = await listSessions(invocation, { limit: SHOWN })
+  if (rows.length === 0) throw usageError(t('session.no-latest', { path: printable(repo()) }))
+  return door.pick({
+    title: t('slash.pick-session'),
+    isSearchable: true,
+    items: rows.map(({ id, name, changedAt, turns }) => ({
+      label: printable(name) || shortId(id),
+      detail: t('slash.session-row', { time: localTime(changedAt), turns }),
+      value: id,
+    })),
+  })
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { homedir } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import type { Invocation } from '../command.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import type { WorkOptions } from '../session/work-on.ts'
+import { shortId } from '../sessions/draw-list.ts'
+import { printable } from '../terminal/printable.ts'
+import { version } from '../version.ts'
+import type { Conversation } from './conversation.ts'
+import type { AgentDoor } from './door.ts'
+
+/** What is wanted of the session that is opened. */
+export interface AgentWish extends WorkOptions {
+  /** Said at once. */
+  readonly words: string
+}
+
+/** Opens the session behind a door that is there already, and stays until the person leaves. */
+export async function runConversation(door: AgentDoor, place: Invocation, wish: AgentWish): Promise<ExitCode> {
+  const { signal } = place
+  const gone = signal.aborted ? Promise.resolve() : once(signal, 'abort')
+  const over = Promise.race([door.left, gone])
+  door.show(helloLines(place))
+  if (wish.words.trim() !== '') door.say(wish.words)
+  const opening = open(door, place, wish)
+  // Heard below; should the person leave first, what went wrong no longer matters.
+  opening.catch(() => undefined)
+  const conversation = await Promise.race([opening, over.then(() => undefined)])
+  if (!conversation) return leave(door, opening, place)
+  door.attach(conversation)
+  if (conversation.isLeftOpen) door.show([place.style.yellow(place.t('screen.left-open'))])
+  await over
+  return leave(door, opening, place)
+}
+
+async function open(door: AgentDoor, place: Invocation, wish: AgentWish): Promise<Conversation | undefined> {
+  // What is shown already goes out first: loading the rest takes a moment in which nothing could be drawn.
+  for (let turn = 0; turn < 3; turn++) await setImmediate()
+  const { openConversation } = await import('./conversation.ts')
+  if (wish.resume !== true) return openConversation(place, wish, door.events)
+  const { pickSession } = await import('./pick-session.ts')
+  const id = await pickSession(place, door)
+  if (id === undefined) door.leave()
+  return id === undefined ? undefined : openConversation(place, { ...wish, resume: id }, door.events)
+}
+
+// What runs is ended cleanly, so that the next process finds nothing half done.
+async function leave(
+  door: AgentDoor,
+  opening: Promise<Conversation | undefined>,
+  { t, style }: Invocation,
+): Promise<ExitCode> {
+  const conversation = await opening.catch(() => undefined)
+  await conversation?.close()
+  if (conversation && door.isUsed) door.show([style.dim(t('screen.resume', { id: shortId(conversation.sessionId) }))])
+  door.close()
+  return EXIT.done
+}
+
+function helloLines({ t, style, repo }: Invocation): string[] {
+  const home = homedir()
+  const root = repo()
+  const place = root.startsWith(`${home}/`) ? `~${root.slice(home.length)}` : root
+  return [`${style.bold('Maru')} ${style.dim(`${version} · ${printable(place)}`)}`, style.dim(t('screen.hello'))]
+}

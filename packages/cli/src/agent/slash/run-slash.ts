@@ -1,0 +1,94 @@
+import type { Completion } from '@maru/terminal'
+import { nearest } from '../../nearest.ts'
+import { printable } from '../../terminal/printable.ts'
+import { displayWidth, padTo } from '../../terminal/width.ts'
+import { fillOwnCommand, type OwnCommand, readOwnCommands } from './own-commands.ts'
+import { sessionCommands } from './session-commands.ts'
+import { settingsCommands } from './settings-commands.ts'
+import type { SlashCommand, SlashPlace } from './slash.ts'
+import { workCommands } from './work-commands.ts'
+
+const help: SlashCommand = {
+  name: 'help',
+  summary: 'slash.help',
+  async run(_argument, { invocation, show }) {
+    const { style, t } = invocation
+    const rows = await listSlash(invocation)
+    const width = Math.max(...rows.map(({ usage }) => displayWidth(usage)))
+    const lines = rows.map(({ usage, summary }) => `  ${style.bold(padTo(usage, width))}  ${style.dim(summary)}`)
+    show([t('slash.help-title'), ...lines, '', t('slash.help-more')])
+  },
+}
+
+const quit: SlashCommand = {
+  name: 'quit',
+  summary: 'slash.quit',
+  async run(_argument, place) {
+    place.quit()
+  },
+}
+
+/** What can be said to Maru itself, in the order of help. */
+export const slashCommands: readonly SlashCommand[] = [
+  help,
+  ...settingsCommands,
+  ...sessionCommands,
+  ...workCommands,
+  quit,
+]
+
+/** Runs a line that begins with a slash. False where there is no such command; then it has been said. */
+export async function runSlash(line: string, place: SlashPlace): Promise<boolean> {
+  const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? []
+  const command = slashCommands.find((one) => one.name === name)
+  if (command) {
+    await command.run(argument.trim(), place)
+    return true
+  }
+  const { t } = place.invocation
+  const own = await readOwnCommands(place.invocation)
+  const found = own.find((one) => one.name === name)
+  if (found) {
+    await sayOwn(found, argument.trim(), place)
+    return true
+  }
+  const meant = nearest(
+    name,
+    [...slashCommands, ...own].map((one) => one.name),
+  )
+  const named = { name: printable(name) }
+  place.show([meant ? t('slash.unknown-meant', { ...named, meant }) : t('slash.unknown', named)])
+  return false
+}
+
+async function sayOwn({ body, path }: OwnCommand, argument: string, place: SlashPlace): Promise<void> {
+  const words = fillOwnCommand(body, argument)
+  if (words.trim() === '') place.show([place.invocation.t('slash.empty', { path: printable(path) })])
+  else await place.conversation.say(words, 'steer')
+}
+
+/** The commands that a beginning may mean, one's own among them. */
+export async function completeSlash(
+  prefix: string,
+  invocation: SlashPlace['invocation'],
+): Promise<readonly Completion[]> {
+  const rows = await listSlash(invocation)
+  return rows
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, summary }) => ({ label: `/${name}`, insert: `/${name} `, detail: summary }))
+}
+
+async function listSlash(invocation: SlashPlace['invocation']) {
+  const { t } = invocation
+  const own = await readOwnCommands(invocation)
+  const built = slashCommands.map(({ name, argument, summary }) => {
+    return { name, usage: `/${name}${argument === undefined ? '' : ` ${argument}`}`, summary: t(summary) }
+  })
+  const names = new Set(built.map(({ name }) => name))
+  return [
+    ...built,
+    ...own
+      .filter(({ name }) => !names.has(name))
+      .map(({ name, description }) => ({ name, usage: `/${name}`, summary: printable(description).slice(0, 120) })),
+  ]
+}

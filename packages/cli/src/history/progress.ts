@@ -1,0 +1,32 @@
+import type { Invocation } from '../command.ts'
+
+/** A line on stderr that says how far something is, for what takes longer than a moment. */
+export interface Progress {
+  show(text: string): void
+  /** Takes the line away. */
+  end(): void
+}
+
+const AFTER_MS = 1_000
+const EVERY_MS = 100
+
+/** In a terminal one line that changes; elsewhere it is said once. */
+export function createProgress({ stderr, options }: Invocation, now: () => number = Date.now): Progress {
+  const began = now()
+  let shownAt = 0
+  let isShown = false
+  return {
+    show(text) {
+      const at = now()
+      if (options.quiet || at - began < AFTER_MS || at - shownAt < EVERY_MS) return
+      if (!stderr.isTerminal && isShown) return
+      shownAt = at
+      isShown = true
+      void stderr.write(stderr.isTerminal ? `\r\x1b[K${text.slice(0, Math.max(20, stderr.columns - 1))}` : `${text}\n`)
+    },
+    end() {
+      if (isShown && stderr.isTerminal) void stderr.write('\r\x1b[K')
+      isShown = false
+    },
+  }
+}

@@ -1,0 +1,340 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDoor } from './harness.ts'
+
+const answer = (text: string) => ({ reply: [{ text }] })
+const call = (tool: string, args: { [name: string]: string | string[] | boolean }) => ({
+  reply: [{ call: tool, args }],
+})
+
+test('the editor is there before the session is, and what is typed by then is not lost', async () => {
+  const at = await openDoor({ script: [answer('Hello.')] })
+  at.type('hi')
+  at.press('enter')
+  await at.until('Hello.')
+  expect(at.printed()).toContain('› hi\n\nHello.')
+})
+
+test('words, Markdown and calls are printed once each, in the order in which they happened', async () => {
+  const at = await openDoor({
+    files: { 'a.txt': 'one\n' },
+    script: [
+      { reply: [{ text: 'I **look** first.' }, { call: 'ReadFile', args: { path: 'a.txt' } }] },
+      answer('# Done\n\nIt says `one`.'),
+    ],
+  })
+  at.type('read it')
+  at.press('enter')
+  await at.until((text) => text.includes('It says') && text.includes('What is to be done?'))
+  const text = at.printed().replace(/ · \d+ ms/, ' · N ms')
+  expect(text.slice(text.indexOf('›'))).toBe(
+    '› read it\n\nI look first.\n\n[tool] ReadFile path=a.txt · ok · N ms\n\n# Done\n\nIt says `one`.',
+  )
+})
+
+test('a small change is shown below its call, a big one is counted and shown by Ctrl-O', async () => {
+  const small = '*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch'
+  const big = Array.from({ length: 60 }, (_, at) => `line ${at}`).join('\n')
+  const at = await openDoor({
+    args: ['--mode', 'yes'],
+    files: { 'a.txt': 'one\n' },
+    script: [call('ApplyPatch', { patch: small }), call('WriteFile', { path: 'b.txt', content: big }), answer('Done.')],
+  })
+  at.type('go')
+  at.press('enter')
+  await at.until('Done.')
+  expect(at.printed()).toMatch(/\[tool\] ApplyPatch patch=\(6 lines\) · ok[\s\S]*~ a\.txt[\s\S]*-.*one[\s\S]*\+.*two/)
+  expect(at.printed()).toContain('60 lines added, 0 removed · Ctrl-O shows them')
+  expect(at.printed()).not.toContain('line 59')
+  at.press('o', { ctrl: true })
+  await at.until('line 59')
+})
+
+test('an approval shows what would be done, why it is asked, and what "always" would write; y lets it run', async () => {
+  const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('Done.')] })
+  at.type('go')
+  at.press('enter')
+  await at.until('y yes')
+  expect(at.drawn()).toContain('May RunCommand do this?')
+  expect(at.drawn()).toContain('$ echo hi > new.txt')
+  expect(at.drawn()).toContain('asked because ')
+  expect(at.screen.frame.cursor).toBeUndefined()
+  at.type('w')
+  await at.until('rule: built-in/')
+  at.type('ㅛ')
+  await at.until('Done.')
+  expect(await readFile(join(at.repo, 'new.txt'), 'utf8')).toBe('hi\n')
+  expect(at.printed()).toContain('allow by owner@terminal')
+})
+
+test.each([['n'], ['ㅜ'], ['enter'], ['escape']])('%s means no, and the run goes on', async (key) => {
+  const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('As you wish.')] })
+  at.type('go')
+  at.press('enter')
+  await at.until('y yes')
+  if (key.length === 1) at.type(key)
+  else at.press(key)
+  await at.until('As you wish.')
+  expect(at.printed()).toContain('RunCommand command=echo hi > new.txt · denied')
+  await expect(readFile(join(at.repo, 'new.txt'))).rejects.toThrow()
+})
+
+test('an edited command is proposed to the model, and never runs by itself', async () => {
+  const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('I will.')] })
+  at.type('go')
+  at.press('enter')
+  await at.until('y yes')
+  at.type('e')
+  await at.until('Enter proposes this instead')
+  expect(at.screen.frame.cursor).toBeDefined()
+  at.type(' && cat new.txt')
+  at.press('enter')
+  await at.until('I will.')
+  const [, second] = at.model.requests
+  expect(second?.view.toolResults[0]?.text).toContain('Do this instead: echo hi > new.txt && cat new.txt')
+  await expect(readFile(join(at.repo, 'new.txt'))).rejects.toThrow()
+})
+
+test('an edit that changes nothing is no answer', async () => {
+  const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('Done.')] })
+  at.type('go')
+  at.press('enter')
+  await at.until('y yes')
+  at.type('e')
+  await at.until('Enter proposes this instead')
+  at.press('enter')
+  await at.until('y yes')
+  expect(at.model.requests).toHaveLength(1)
+})
+
+test('who is in the middle of a word does not answer what has just come up', async () => {
+  const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('Done.')] })
+  at.type('go')
+  at.press('enter')
+  at.type('why')
+  // Typed on, without a pause, until the question is there and one letter longer.
+  while (!at.drawn().includes('y yes')) {
+    at.type('y')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  at.type('y')
+  await at.until('what you were typing is kept')
+  expect(at.model.requests).toHaveLength(1)
+})
+
+test('what is asked is taken away when the run is stopped from elsewhere', async () => {
+  const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' })] })
+  at.type('go')
+  at.press('enter')
+  await at.until('y yes')
+  await (await at.door.ready).interrupt()
+  await at.until((text) => text.includes('ended: interrupted') && !text.includes('y yes'))
+  expect(at.screen.frame.cursor).toBeDefined()
+})
+
+test('several things are asked one after another, in their order', async () => {
+  const commands = ['echo 1 > one', 'echo 2 > two']
+  const at = await openDoor({
+    script: [{ reply: commands.map((command) => ({ call: 'RunCommand', args: { command } })) }, answer('Done.')],
+  })
+  at.type('go')
+  at.press('enter')
+  await at.until('$ echo 1 > one')
+  at.type('y')
+  await at.until('$ echo 2 > two')
+  at.type('n')
+  await at.until('Done.')
+  expect(at.printed()).toMatch(/echo 1 > one · ok[\s\S]*echo 2 > two · denied/)
+})
+
+test('a text comes back from the editor of one’s own', async () => {
+  const at = await openDoor({ script: [answer('Read.')] })
+  at.outside.text = ' and more'
+  at.type('some')
+  at.press('g', { ctrl: true })
+  await at.until('› some and more')
+  at.press('z', { ctrl: true })
+  expect(at.outside.suspensions).toBe(1)
+})
+
+test('a question is a list to move through, with own words where they are allowed; cancelling is an answer', async () => {
+  const options = ['red', 'green']
+  const ask = (allowFreeText: boolean) => call('AskUser', { question: 'Which colour?', options, allowFreeText })
+  const at = await openDoor({ script: [ask(false), ask(true), ask(false), answer('Thanks.')] })
+  at.type('go')
+  at.press('enter')
+  await at.until('Maru asks:')
+  at.press('down')
+  at.press('enter')
+  await at.until('in your own words')
+  at.press('down')
+  at.press('down')
+  at.type('파랑')
+  at.press('enter')
+  await at.until((text) => text.includes('terminal: 파랑') && text.includes('Esc cancel'))
+  at.press('escape')
+  await at.until('Thanks.')
+  const results = at.model.requests.at(-1)?.view.toolResults.map(({ text }) => text) ?? []
+  expect(results[0]).toContain('green')
+  expect(results[1]).toContain('파랑')
+  expect(at.printed()).toContain('answered by owner@terminal: cancelled')
+})
+
+test('Enter steers the run under way, Alt-Enter waits until it is done', async () => {
+  const at = await openDoor({
+    script: [
+      call('RunCommand', { command: 'until [ -e go ]; do sleep 0.05; done' }),
+      answer('First.'),
+      answer('Second.'),
+    ],
+    args: ['--mode', 'yes'],
+  })
+  at.type('begin')
+  at.press('enter')
+  await at.until('running')
+  at.type('later')
+  at.press('enter', { alt: true })
+  at.type('and mind this')
+  at.press('enter')
+  await at.until('› and mind this (goes with the next step)')
+  expect(at.drawn()).toContain('› later (waits until it is done)')
+  const { writeFile } = await import('node:fs/promises')
+  await writeFile(join(at.repo, 'go'), '')
+  await at.until('Second.')
+  expect(at.model.requests.map(({ view }) => view.texts.at(-1))).toEqual([
+    expect.stringContaining('begin'),
+    expect.stringContaining('and mind this'),
+    expect.stringContaining('later'),
+  ])
+  const printed = at.printed()
+  const order = ['› begin', '[tool] RunCommand', '› and mind this', 'First.', '› later', 'Second.']
+  expect(order.map((part) => printed.indexOf(part)).toSorted((one, other) => one - other)).toEqual(
+    order.map((part) => printed.indexOf(part)),
+  )
+})
+
+test('Esc interrupts what runs at once, keeps what was typed, and the conversation goes on', async () => {
+  const at = await openDoor({
+    script: [call('RunCommand', { command: 'echo begun; sleep 600' }), answer('Here again.')],
+    args: ['--mode', 'yes'],
+  })
+  at.type('begin')
+  at.press('enter')
+  await at.until('│ begun')
+  at.type('draft')
+  at.press('escape')
+  await at.until('ended: interrupted')
+  expect(at.drawn()).toContain('› draft')
+  at.press('enter')
+  await at.until('Here again.')
+})
+
+test('Ctrl-C clears, then says how to leave, then leaves', async () => {
+  const at = await openDoor({ script: [] })
+  at.type('half a thought')
+  at.press('c', { ctrl: true })
+  await at.until((text) => !text.includes('half a thought'))
+  at.press('c', { ctrl: true })
+  await at.until('Ctrl-C once more to leave')
+  at.press('c', { ctrl: true })
+  expect(await at.ended).toBe(0)
+})
+
+test('Ctrl-D leaves while something runs, and nothing is left half done', async () => {
+  const at = await openDoor({
+    script: [call('RunCommand', { command: 'echo begun; sleep 600' })],
+    args: ['--mode', 'yes'],
+  })
+  at.type('begin')
+  at.press('enter')
+  await at.until('│ begun')
+  at.press('d', { ctrl: true })
+  expect(await at.ended).toBe(0)
+  expect(at.printed()).toContain('· interrupted')
+})
+
+test('what was said is there again when the session is opened again, and its words are in the history', async () => {
+  const first = await openDoor({ script: [answer('The *first* answer.')] })
+  first.type('remember me')
+  first.press('enter')
+  await first.until('The first answer.')
+  first.press('d', { ctrl: true })
+  await first.ended
+  const second = await openDoor({ script: [], home: first.home, args: ['--repo', first.repo, '--continue'] })
+  await second.until('The first answer.')
+  expect(second.printed()).toContain('› remember me')
+  second.press('up')
+  await second.until((text) => text.split('› remember me').length === 3)
+})
+
+test('the bell rings for a person who looks elsewhere', async () => {
+  const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('Done.')] })
+  at.type('go')
+  at.press('enter')
+  at.door.key({ kind: 'focus', isFocused: false })
+  await at.until('y yes')
+  expect(at.screen.notices).toEqual(['Maru waits for your answer'])
+  at.type('y')
+  await at.until('Done.')
+  await at.screen.until(
+    () => at.screen.notices.length === 2,
+    () => 'no second bell',
+  )
+  expect(at.screen.notices[1]).toBe('Maru is done')
+})
+
+test('the whole of it speaks Korean, and changes its language while it runs', async () => {
+  const at = await openDoor({
+    lang: 'ko',
+    script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('끝났습니다.')],
+  })
+  at.type('해 줘')
+  at.press('enter')
+  await at.until('y 예')
+  expect(at.drawn()).toContain('RunCommand를 허용합니까?')
+  expect(at.drawn()).toMatch(/모드 ask · .*토큰/)
+  at.type('ㅛ')
+  await at.until('끝났습니다.')
+  at.type('/lang en')
+  at.press('enter')
+  await at.until('mode ask')
+})
+
+test('a slash that is no command says so and gives the words back', async () => {
+  const at = await openDoor({ script: [] })
+  at.type('/hlep')
+  at.press('enter')
+  await at.until('/help')
+  await at.until((text) => text.includes('› /hlep'))
+})
+
+test('a path is no command', async () => {
+  const at = await openDoor({ script: [answer('I see.')] })
+  at.type('/etc/hosts is what?')
+  at.press('enter')
+  await at.until('I see.')
+})
+
+test('escape sequences of the model, of tools and of names never reach the terminal', async () => {
+  const evil = '\x1b]0;owned\x07\x1b[2J\x9b31m\u202e'
+  const at = await openDoor({
+    args: ['--mode', 'yes'],
+    files: { 'a.txt': `${evil}\n` },
+    script: [
+      { reply: [{ text: `Look: ${evil}` }, { call: 'RunCommand', args: { command: `cat a.txt # ${evil}` } }] },
+      call('AskUser', { question: evil, options: [`one ${evil}`, 'two'] }),
+      answer('Done.'),
+    ],
+  })
+  at.type('go')
+  at.press('enter')
+  await at.until('Maru asks')
+  const whole = () => `${at.printed()}\n${at.drawn()}`
+  expect(whole().match(/(?!\n)\p{Cc}|\u202e/u)).toBeNull()
+  at.press('escape')
+  await at.until('Done.')
+  at.press('o', { ctrl: true })
+  await at.until((text) => text.split('AskUser').length > 2)
+  expect(whole().match(/(?!\n)\p{Cc}|\u202e/u)).toBeNull()
+})
