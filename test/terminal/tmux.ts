@@ -125,11 +125,11 @@ export async function openTerminal(wish: TerminalWish) {
     },
     /** Waits for the end of the program, and gives its exit code. */
     async exited(): Promise<number> {
-      const ask = async () => (await tmux('display-message', '-p', '#{pane_dead} #{pane_dead_status}')).trim()
+      const ask = async () => (await tmux('display-message', '-p', '#{pane_dead} #{pane_dead_status} #{pane_dead_signal}')).trim()
       const told = await poll(
         ask,
         (answer) => /^1 \d+$/.test(answer),
-        () => 'the program never ended',
+        (answer) => `the program never ended: ${answer}`,
       )
       return Number(told.split(' ')[1] ?? Number.NaN)
     },
