@@ -219,21 +219,11 @@ test('a terminal that takes nothing for a while ends up with the same screen, wh
   const at = await openTerminal({ script: [{ reply: [{ text: lines.join('\n') }], delivery: { deltaSize: 12 } }] })
   await at.until('mode ask')
   await at.type('list')
-  process.kill(at.serverId, 'SIGSTOP')
-  // Nothing can be asked of tmux now; the key was taken before.
-  const isOver = () =>
-    readdirSync(join(at.path, 'home/sessions')).some((name) =>
-      name.endsWith('.jsonl')
-        ? readFileSync(join(at.path, 'home/sessions', name), 'utf8').includes('"run-end"')
-        : false,
-    )
-  process.kill(at.serverId, 'SIGCONT')
   await at.press('Enter')
+  // The terminal stands still from here on, while the answer comes.
   process.kill(at.serverId, 'SIGSTOP')
   try {
-    for (const end = Date.now() + 20_000; !isOver() && Date.now() < end; ) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await at.untilLogged('"run-end"')
   } finally {
     process.kill(at.serverId, 'SIGCONT')
   }
@@ -241,6 +231,19 @@ test('a terminal that takes nothing for a while ends up with the same screen, wh
   await at.until(PROMPT)
   await at.rest()
   expect((await at.everything()).match(/item \d+/g)).toEqual(lines.map((line) => line.slice(2)))
+})
+
+test('when the terminal is closed, what runs is ended and the log says so', async () => {
+  const at = await openTerminal({
+    script: [call('RunCommand', { command: 'echo begun; sleep 600' })],
+    args: ['--mode', 'yes'],
+  })
+  await at.until('mode yes')
+  await at.type('begin')
+  await at.press('Enter')
+  await at.until('│ begun')
+  await at.kill()
+  await at.untilLogged('"reason":"interrupted"')
 })
 
 test('Ctrl-Z gives the shell back, fg goes on where it was', async () => {

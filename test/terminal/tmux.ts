@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -59,14 +59,21 @@ export async function openTerminal(wish: TerminalWish) {
   const named = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
   const own = [process.execPath, maru, ...args].map(quoted).join(' ')
   const start = inShell ? `/bin/sh -i` : own
-  const command = `cd ${quoted(repo)} && exec env -i ${named.map(quoted).join(' ')} ${start}`
+  const exit = join(path, 'exit')
+  // The shell tells how it ended: tmux does not always know.
+  const command = `trap : INT; cd ${quoted(repo)} && env -i ${named.map(quoted).join(' ')} ${start}; echo $? > ${quoted(exit)}`
   await tmux('new-session', '-d', '-x', String(size[0]), '-y', String(size[1]), command)
   const serverId = Number(await tmux('display-message', '-p', '#{pid}'))
   onTestFinished(async () => {
     await tmux('kill-server').catch(() => undefined)
+    // What was running ends by itself when its terminal is gone, and writes until then.
+    await poll(
+      () => runningIn(path),
+      (running) => running.length === 0,
+      (running) => `still running: ${running.join(', ')}`,
+    )
     await model.close()
-    // What was running ends by itself when its terminal is gone, and may be writing until then.
-    await rm(path, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+    await rm(path, { recursive: true, force: true })
   })
   const terminal = {
     model,
@@ -123,15 +130,35 @@ export async function openTerminal(wish: TerminalWish) {
       }
       return poll(terminal.rows, isAtRest, (rows) => `never at rest\n${rows.join('\n')}`)
     },
+    /** The terminal goes away, as when its window is closed. */
+    async kill(): Promise<void> {
+      await tmux('kill-server')
+    },
+    /** Waits until the log of the session has it. */
+    async untilLogged(text: string): Promise<void> {
+      const directory = join(path, 'home/sessions')
+      const look = async () => {
+        const names = await readdir(directory).catch(() => [])
+        const logs = names
+          .filter((name) => name.endsWith('.jsonl'))
+          .map((name) => readFile(join(directory, name), 'utf8'))
+        return (await Promise.all(logs)).join('')
+      }
+      await poll(
+        look,
+        (log) => log.includes(text),
+        (log) => `never logged: ${text}\n${log.slice(-2000)}`,
+      )
+    },
     /** Waits for the end of the program, and gives its exit code. */
     async exited(): Promise<number> {
-      const ask = async () => (await tmux('display-message', '-p', '#{pane_dead} #{pane_dead_status} #{pane_dead_signal}')).trim()
+      const ask = async () => readFile(exit, 'utf8').catch(() => '')
       const told = await poll(
         ask,
-        (answer) => /^1 \d+$/.test(answer),
-        (answer) => `the program never ended: ${answer}`,
+        (text) => text.endsWith('\n'),
+        () => 'the program never ended',
       )
-      return Number(told.split(' ')[1] ?? Number.NaN)
+      return Number(told)
     },
   }
   return terminal
@@ -157,6 +184,18 @@ async function poll<T>(look: () => Promise<T>, isDone: (seen: T) => boolean, tel
     if (Date.now() > end) throw new Error(tell(seen))
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
+}
+
+/** The processes whose home is there; they are found by their environment, which needs Linux. */
+async function runningIn(path: string): Promise<string[]> {
+  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const environment = await readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')
+      return environment.includes(`MARU_HOME=${path}/`) ? [id] : []
+    }),
+  )
+  return found.flat()
 }
 
 function quoted(word: string): string {

@@ -1,45 +1,31 @@
-import type { Lang } from '@maru/i18n'
-import { createTranslator } from '@maru/i18n'
-import type { Step } from '@maru/scripted-model'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTranslator, type Lang } from '@maru/i18n'
 import { openTerminal } from '../terminal/tmux.ts'
+import { SAID, scriptOf } from './said.ts'
 
-/** One screen of a walk, and what the walker did to come there. */
-export interface Screen {
+/** What stood before a person, and what they had done to come there. */
+export interface Seen {
   readonly after: string
-  readonly rows: readonly string[]
+  readonly text: string
 }
 
-/** What a person and the model say to each other; the model answers in the language it was asked in. */
-const SAID = {
-  en: {
-    task: 'Please write a note.',
-    plan: 'I will **write** a note.',
-    question: 'Which colour shall the note have?',
-    colours: ['red', 'blue'],
-    done: 'Done: the note is *blue*.',
-    wait: 'Now wait for me.',
-    more: 'Are you still there?',
-  },
-  ko: {
-    task: '메모를 써 주십시오.',
-    plan: '메모를 **쓰겠습니다**.',
-    question: '메모를 무슨 색으로 할까요?',
-    colours: ['빨강', '파랑'],
-    done: '다 했습니다. 메모는 *파란색*입니다.',
-    wait: '이제 기다려 주십시오.',
-    more: '아직 계십니까?',
-  },
-} as const
+const root = join(import.meta.dirname, '../..')
+const registry = readFileSync(join(root, 'packages/cli/src/registry.ts'), 'utf8')
+const commands = [...registry.matchAll(/^ {2}(\w+): \{\s*summary/gm)].map(([, name]) => name)
 
-const COMMANDS = [
+/** What is looked at afterwards, in a shell. */
+const LOOKS = [
   'maru -h',
+  `for name in ${commands.join(' ')}; do maru $name -h; done`,
   'maru doctor',
   'maru demo',
   'maru sessions',
   'maru sessions show',
   'maru sessions export',
   'maru sessions export --format html --output s.html',
-  'maru replay --verbose',
+  'maru sessions show nothing',
+  'maru replay "$MARU_HOME"/sessions/*.jsonl',
   'maru context',
   'maru config list',
   'maru config set mod x',
@@ -52,114 +38,130 @@ const COMMANDS = [
   'maru run --nothing',
 ]
 
-function script(lang: Lang): Step[] {
-  const { plan, question, colours, done } = SAID[lang]
-  const call = (tool: string, args: { [name: string]: string | string[] }) => ({ call: tool, args })
-  return [
-    {
-      reply: [
-        { text: plan },
-        call('ReadFile', { path: 'a.txt' }),
-        call('ReadFile', { path: 'none.txt' }),
-        call('WriteFile', { path: 'note.txt', content: '1\n' }),
-      ],
-    },
-    { reply: [call('AskUser', { question, options: [...colours] })] },
-    { reply: [call('RunCommand', { command: 'touch b.txt' })] },
-    { reply: [{ text: done }] },
-    { reply: [call('RunCommand', { command: 'sleep 300' })] },
-    { error: { status: 401 } },
-  ]
-}
-
-/** From the first run to a finished task and what can be looked at afterwards, as one person sees it. */
-export async function takeWalk(lang: Lang): Promise<Screen[]> {
-  const t = createTranslator(lang)
-  const said = SAID[lang]
+/** From the first run to a finished task, and what can be looked at afterwards, as one person sees it. */
+export async function takeWalk(lang: Lang): Promise<Seen[]> {
   const at = await openTerminal({
-    script: script(lang),
+    script: scriptOf(lang),
     lang,
     size: [100, 50],
     files: { 'a.txt': 'a\n', 'package.json': '{}\n' },
     env: { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', PS1: '$ ' },
     inShell: true,
   })
-  const screens: Screen[] = []
-  const see = async (after: string) => {
-    screens.push({ after, rows: await at.rest() })
-  }
-  const say = async (line: string) => {
-    await at.type(line)
-    await at.press('Enter')
-  }
-  /** Runs a command to its end and looks at all it has said. */
-  const run = async (line: string) => {
-    await say(`clear; ${line}; echo "[$?]"`)
-    await at.until(/^\[\d+\]$/m)
-    screens.push({ after: line, rows: (await at.everything()).split('\n') })
-  }
-  const slash = async (line: string) => {
-    await say(line)
-    await see(line)
-  }
-
-  await say(`maru() { ${at.command} "$@"; }; clear`)
+  const walker: Walker = { at, lang, t: createTranslator(lang), seen: [] }
+  await say(walker, `maru() { ${at.command} "$@"; }; clear`)
   await at.until((rows) => rows.filter((row) => row !== '').length === 1)
-  await say('maru')
-  await at.until(t('first.own.doctor'))
-  await see('maru')
-  await say('9')
-  await see('a wrong number')
-  await say('1')
-  await at.until(t('first.paste'))
-  await say('too-short')
-  await at.until(t('first.key-short'))
-  await say('sk-ant-0123456789012345678901234567890')
-  await at.until(t('screen.placeholder'))
-  await see('a key')
-  await slash('/help')
+  await firstRun(walker)
+  await say(walker, `export ANTHROPIC_BASE_URL=${at.model.url}; clear`)
+  await workTogether(walker)
+  await say(walker, `maru run "${SAID[lang].task}"`)
+  await see(walker, '(y/N)')
+  await say(walker, 'y')
+  await at.until(isAtShell)
+  for (const line of LOOKS) await say(walker, line)
+  await say(walker, 'echo "the" end')
+  await at.until(/^the end$/m)
+  walker.seen.push({ after: 'everything', text: withoutTyped(await at.everything()) })
+  walker.seen.push({ after: 's.html', text: textOfPage(readFileSync(join(at.repo, 's.html'), 'utf8')) })
+  const problem = at.model.problems[0]
+  if (problem) throw new Error(problem.message)
+  return walker.seen
+}
+
+interface Walker {
+  readonly at: Awaited<ReturnType<typeof openTerminal>>
+  readonly lang: Lang
+  readonly t: ReturnType<typeof createTranslator>
+  readonly seen: Seen[]
+}
+
+async function firstRun(walker: Walker): Promise<void> {
+  const { at, t } = walker
+  await say(walker, 'maru')
+  await see(walker, t('first.own.doctor'))
+  await say(walker, '9')
+  await see(walker, t('first.wrong-number', { count: 2 }))
+  await say(walker, '1')
+  await see(walker, t('first.paste').trimEnd())
+  await say(walker, 'too-short')
+  await see(walker, t('first.key-short'))
+  await say(walker, 'sk-ant-0123456789012345678901234567890')
+  await see(walker, t('screen.placeholder'))
+  await at.type('/')
+  await see(walker, t('slash.help'))
+  await at.type('help')
+  await at.press('Enter')
+  await see(walker, t('slash.help-title'))
   await at.press('C-d')
-  await at.until(/\$ $/)
-  await say(`export ANTHROPIC_BASE_URL=${at.model.url}; clear`)
-  await say('maru')
+  await at.until(isAtShell)
+}
+
+async function workTogether(walker: Walker): Promise<void> {
+  const { at, t, lang } = walker
+  const said = SAID[lang]
+  await say(walker, 'maru')
   await at.until(t('screen.placeholder'))
-  await say(said.task)
-  await at.until(t('screen.may', { tool: 'WriteFile' }))
+  await say(walker, said.task)
+  await see(walker, t('screen.may', { tool: 'WriteFile' }))
   await at.type('w')
-  await see('approval')
+  await see(walker, t('screen.by-rule', { rule: 'built-in/create' }))
+  await at.type('e')
+  await see(walker, t('screen.edit-hint'))
+  await at.press('Escape')
+  await see(walker, t('screen.by-rule', { rule: 'built-in/create' }))
   await at.type('y')
-  await at.until(said.question)
-  await see('question')
+  await see(walker, said.question)
   await at.press('Down')
   await at.press('Enter')
   await at.until(t('screen.may', { tool: 'RunCommand' }))
-  await see('approval of a command')
   await at.type('n')
-  await at.until(said.done.slice(0, 4))
-  await at.until(t('screen.placeholder'))
-  await see('answer')
-  for (const line of ['/cost', '/context', '/policy', '/diff', '/none', '/undo']) await slash(line)
-  for (const line of ['/mode', '/model', '/effort']) {
-    await slash(line)
-    await at.press('Escape')
+  await at.until(said.doneShown)
+  await see(walker, t('screen.placeholder'))
+  for (const line of ['/cost', '/context', '/policy', '/diff', '/undo', '/doctor', '/compact', '/export s.md']) {
+    await say(walker, line)
+    await at.until((rows) => rows.includes(`› ${line}`) && rows.includes(`› ${t('screen.placeholder')}`), line)
   }
-  await at.press('C-o')
-  await see('Ctrl-O')
-  await say(said.wait)
-  await at.until(t('screen.may', { tool: 'RunCommand' }))
-  await at.type('y')
-  await at.until('sleep 300')
-  await see('a running command')
+  for (const line of ['/mode', '/model', '/effort', '/fork', '/resume', '/none']) {
+    await say(walker, line)
+    await see(walker, line === '/none' ? t('slash.unknown', { name: 'none' }) : `› ${line}`)
+    // Leaves the list, or the word that is not known.
+    await at.press(line === '/none' ? 'C-u' : 'Escape')
+    await at.until(t('screen.placeholder'))
+  }
+  await say(walker, said.wait)
+  await see(walker, t('screen.calling'))
+  await at.type(said.more)
+  await at.press('Enter')
+  await see(walker, t('screen.steering'))
   await at.press('Escape')
   await at.until(t('screen.placeholder'))
-  await see('Esc')
-  await say(said.more)
-  await see('refused by the vendor')
   await at.press('C-c')
-  await see('Ctrl-C')
+  await see(walker, t('screen.once-more'))
   await at.press('C-d')
-  await at.until(/\$ $/)
-  await see('Ctrl-D')
-  for (const line of COMMANDS) await run(line)
-  return screens
+  await at.until(isAtShell)
+}
+
+async function say({ at }: Walker, line: string): Promise<void> {
+  await at.type(line)
+  await at.press('Enter')
+}
+
+/** Waits for the words and keeps all that stands around them. */
+async function see({ at, seen }: Walker, words: string): Promise<void> {
+  const flat = words.replaceAll(' ', '')
+  const rows = await at.until((shown) => shown.join('').replaceAll(' ', '').includes(flat), words)
+  seen.push({ after: words, text: withoutTyped(rows.join('\n')) })
+}
+
+function isAtShell(rows: readonly string[]): boolean {
+  return rows.findLast((row) => row !== '') === '$'
+}
+
+// Lines that the walker typed into the shell are in no language of ours.
+function withoutTyped(text: string): string {
+  return text.replaceAll(/^\$ .*$/gm, '')
+}
+
+function textOfPage(html: string): string {
+  return html.replaceAll(/<(style|script|title)\b[\s\S]*?<\/\1>/g, '').replaceAll(/<[^>]*>/g, ' ')
 }

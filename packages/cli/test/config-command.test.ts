@@ -15,8 +15,8 @@ test('list shows what holds and from where, and no key', async () => {
     stderr: '',
     stdout: `idleTimeout = 120  (default)
 ignore = ["dist"]  (maru.json)
-keys.anthropic = "sk-…(hidden)"  (environment)
-keys.openai = "sk-…(hidden)"  (config.json)
+keys.anthropic = "sk-•••"  (environment)
+keys.openai = "sk-•••"  (config.json)
 lang = "en"  (default)
 maxTurns = 20  (default)
 mode = "ask"  (default)

@@ -88,10 +88,10 @@ test('what is shown of settings has no secret in it', () => {
     ignore: ['a\x1b[2J'],
   }
   expect(Object.entries(settings).flatMap(([name, value]) => showSetting([name], value))).toEqual([
-    { key: 'keys.anthropic', value: 'sk-…(hidden)' },
-    { key: 'keys.openai', value: '…(hidden)' },
-    { key: 'keys.openai-chat', value: '{"command": …(hidden)}' },
-    { key: 'models."gpt-4.1".headers.authorization', value: '…(hidden)' },
+    { key: 'keys.anthropic', value: 'sk-•••' },
+    { key: 'keys.openai', value: '•••' },
+    { key: 'keys.openai-chat', value: '{"command": •••}' },
+    { key: 'models."gpt-4.1".headers.authorization', value: '•••' },
     { key: 'models."gpt-4.1".window', value: 8 },
     { key: 'baseUrl', value: 'https://…@host/v1' },
     { key: 'ignore', value: ['a\\x1b[2J'] },

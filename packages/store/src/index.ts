@@ -1,4 +1,4 @@
-export { type ImportReport, importFile } from './import/import-file.ts'
+export type { ImportReport } from './import/import-file.ts'
 export type { ImportOptions } from './import/import-options.ts'
 export type { Repair } from './jsonl/held-file.ts'
 export { type JsonlStore, type JsonlStoreOptions, openJsonlStore } from './jsonl/jsonl-store.ts'
@@ -9,20 +9,29 @@ export { createLiveBus } from './live-bus.ts'
 export type { Mask } from './mask.ts'
 export { createMemoryBlobs, createMemoryLog } from './memory.ts'
 export type { Conversation, ConversationPatch, ListOptions, Message } from './pg/conversations.ts'
-export { dumpHistory } from './pg/dump.ts'
 export type { History, HistoryOptions, OwnHistory } from './pg/history.ts'
+export type { Fault, HistoryStatus } from './pg/inspect.ts'
+export type { Job, JobHandler, RunJobsOptions } from './pg/jobs.ts'
 export {
-  type Fault,
+  addJob,
+  askForDueSummaries,
+  askForSummary,
+  dumpHistory,
   findDifferences,
   findFaults,
-  type HistoryStatus,
+  importFile,
   inspectHistory,
+  mirrorSessions,
   repairFaults,
-} from './pg/inspect.ts'
-export { type Mirrored, type MirrorOptions, mirrorSessions } from './pg/mirror.ts'
+  restoreHistory,
+  runDueJobs,
+  summaryJobs,
+} from './pg/later.ts'
+export type { Mirrored, MirrorOptions } from './pg/mirror.ts'
 export { openHistory, packHistoryTemplate } from './pg/open-history.ts'
-export { type Restored, restoreHistory } from './pg/restore.ts'
+export type { Restored } from './pg/restore.ts'
 export type { Hit, HitPage, SearchFilter, SearchOptions } from './pg/search.ts'
+export type { Summarise } from './pg/summaries.ts'
 export { newSessionId } from './session-id.ts'
 export type { SessionLogOptions } from './session-log.ts'
 export { sha256 } from './sha256.ts'

@@ -65,10 +65,13 @@ export async function runScreen(invocation: Invocation, wish: AgentWish): Promis
   const place = inDoor(invocation, door)
   const keyboard = openKeyboard(process.stdin, port, door.key)
   process.stdout.on('resize', door.redraw)
+  // A terminal that has gone away: there is nobody to listen to.
+  for (const event of ['end', 'error']) process.stdin.on(event, door.leave)
   try {
     return await runConversation(door, place, wish)
   } finally {
     process.stdout.removeListener('resize', door.redraw)
+    for (const event of ['end', 'error']) process.stdin.removeListener(event, door.leave)
     door.close()
     keyboard.close()
     await screen.close()

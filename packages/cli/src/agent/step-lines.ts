@@ -83,8 +83,9 @@ function todoLines(args: Json, { style, width }: StepWords): string[] {
   const { items } = argumentsOf(args)
   if (!Array.isArray(items)) return []
   return items.flatMap((item) => {
-    const { text = '', status = '' } = argumentsOf(item)
-    const line = cutText(`  ${TODO_SIGNS[String(status)] ?? '·'} ${printable(String(text))}`, width)
+    const { text, status } = argumentsOf(item)
+    if (typeof text !== 'string' || typeof status !== 'string') return []
+    const line = cutText(`  ${TODO_SIGNS[status] ?? '·'} ${printable(text)}`, width)
     return [status === 'done' ? style.dim(line) : status === 'doing' ? style.bold(line) : line]
   })
 }

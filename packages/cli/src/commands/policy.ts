@@ -109,9 +109,7 @@ async function explain(invocation: PolicyInvocation, line: string): Promise<Exit
   const paint = { allow: style.green, ask: style.yellow, deny: style.red }[ruling.verdict]
   const verdict = t(`policy.verdict.${ruling.verdict}`)
   await stdout.line(`${paint(style.bold(verdict))}  ${printable(reason)}`)
-  await stdout.line(
-    style.dim(t('policy.decided', { rule: ruling.rule, mode: `${situation.mode}, sandbox ${situation.sandbox}` })),
-  )
+  await stdout.line(style.dim(t('policy.decided', { rule: ruling.rule, ...situation })))
   await stdout.line()
   await stdout.line(style.bold(t('policy.tree')))
   for (const row of treeLines(judgement.tree, 1)) await stdout.line(printable(row))

@@ -3,7 +3,7 @@ import { printable } from '../terminal/printable.ts'
 /** What may be shown of a secret: the vendor's prefix, no more. */
 export function maskSecret(secret: string): string {
   const prefix = secret.length > 12 ? /^[A-Za-z]{2,4}-/.exec(secret)?.[0] : undefined
-  return `${prefix ?? ''}…(hidden)`
+  return `${prefix ?? ''}•••`
 }
 
 /** One setting as it may be shown. */
@@ -31,7 +31,7 @@ function showItem(item: unknown): string {
 
 // A command may hold the secret itself (`echo sk-…`), so it is not shown either.
 function showKey(value: unknown): string {
-  return typeof value === 'string' ? maskSecret(value) : '{"command": …(hidden)}'
+  return typeof value === 'string' ? maskSecret(value) : '{"command": •••}'
 }
 
 // Addresses from the environment were not checked when they were written.

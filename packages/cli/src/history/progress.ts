@@ -1,4 +1,5 @@
 import type { Invocation } from '../command.ts'
+import { displayWidth } from '../terminal/width.ts'
 
 /** A line on stderr that says how far something is, for what takes longer than a moment. */
 export interface Progress {
@@ -22,11 +23,23 @@ export function createProgress({ stderr, options }: Invocation, now: () => numbe
       if (!stderr.isTerminal && isShown) return
       shownAt = at
       isShown = true
-      void stderr.write(stderr.isTerminal ? `\r\x1b[K${text.slice(0, Math.max(20, stderr.columns - 1))}` : `${text}\n`)
+      void stderr.write(stderr.isTerminal ? `\r\x1b[K${cut(text, Math.max(20, stderr.columns - 1))}` : `${text}\n`)
     },
     end() {
       if (isShown && stderr.isTerminal) void stderr.write('\r\x1b[K')
       isShown = false
     },
   }
+}
+
+// A line that wraps could not be taken away again.
+function cut(text: string, columns: number): string {
+  let shown = ''
+  let width = 0
+  for (const sign of text) {
+    width += displayWidth(sign)
+    if (width > columns) break
+    shown += sign
+  }
+  return shown
 }

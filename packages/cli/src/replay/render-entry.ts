@@ -1,4 +1,4 @@
-import type { Translator } from '@maru/i18n'
+import { isMessageKey, type Translator } from '@maru/i18n'
 import type { Actor, Entry, Json, MessageEntry, NoteEntry, Part, Step } from '@maru/protocol'
 import { printable } from '../terminal/printable.ts'
 import type { Style } from '../terminal/style.ts'
@@ -72,7 +72,7 @@ export function renderStep(step: Step, { t, style, isVerbose }: RenderOptions): 
   if (approval) {
     const { answer } = approval
     const decided = answer
-      ? t('replay.decided', { option: printable(answer.option), who: name(answer.by) })
+      ? t('replay.decided', { option: tellOption(answer.option, t), who: name(answer.by) })
       : t('outcome.asked')
     add(
       `${t('replay.approval', { reason: short(tellReason(approval, t)) })} → ${decided}${answer?.words ? ` (${short(answer.words)})` : ''}`,

@@ -16,7 +16,10 @@ export const policy = defineMessages({
   'policy.verdict.deny': { en: 'denied', ko: '거부' },
   'policy.tree': { en: 'What it is', ko: '명령의 구조' },
   'policy.touches': { en: 'What it touches', ko: '닿는 것' },
-  'policy.decided': { en: 'Decided by {rule} in mode {mode}', ko: '{mode} 모드에서 {rule}{rule|이|가} 정함' },
+  'policy.decided': {
+    en: 'Decided by {rule} in mode {mode}, sandbox {sandbox}',
+    ko: '모드 {mode}, 샌드박스 {sandbox}에서 {rule}{rule|이|가} 정함',
+  },
   'policy.only-reads': { en: 'it only reads', ko: '읽기만 합니다' },
   'policy.bad-line': {
     en: 'line {line} is no object with a "cmd": {reason}',

@@ -75,7 +75,10 @@ function factsOf(id: string, message: JsonObject, parent: JsonObject): TimedFact
     const asker = objectOf(parent['message'])
     if (callee(asker) !== undefined) {
       return [
-        { ...timed, fact: { type: 'call-end', callId: String(parent['id'] ?? asker['id']), outcome: 'ok', parts } },
+        {
+          ...timed,
+          fact: { type: 'call-end', callId: textOf(parent['id']) ?? textOf(asker['id']) ?? '', outcome: 'ok', parts },
+        },
       ]
     }
     const source = textOf(author['name']) ?? 'tool'

@@ -16,7 +16,7 @@ const KINDS = new Set(['session_meta', 'turn_context', 'response_item', 'event_m
 
 /** Whether a line is one of a rollout of Codex. */
 export function isCodex(value: JsonObject): boolean {
-  return KINDS.has(String(value['type'])) && 'payload' in value
+  return KINDS.has(textOf(value['type']) ?? '') && 'payload' in value
 }
 
 // What is said again for the screen only.
@@ -50,7 +50,7 @@ export class CodexReader {
         return
       case 'event_msg':
         if (payload['type'] === 'token_count') yield* this.#count(payload, node)
-        else if (!ECHOES.has(String(payload['type']))) yield* this.#give(node, foreign(node, line))
+        else if (!ECHOES.has(textOf(payload['type']) ?? '')) yield* this.#give(node, foreign(node, line))
         return
       case 'turn_context':
         yield* this.#frame(payload, { node, line })
@@ -115,7 +115,9 @@ export class CodexReader {
         return
       case 'local_shell_call':
       case 'web_search_call':
-        yield* this.#answer(node, [{ type: 'call', callId, tool: String(item['type']), args: item['action'] ?? {} }])
+        yield* this.#answer(node, [
+          { type: 'call', callId, tool: textOf(item['type']) ?? '', args: item['action'] ?? {} },
+        ])
         return
       case 'function_call_output':
       case 'custom_tool_call_output':
@@ -177,7 +179,7 @@ function contentPart(part: JsonObject): ImportPart[] {
   const text = textOf(part['text'])
   const url = textOf(part['image_url'])
   if (part['type'] === 'input_image' && url !== undefined) return [imagePart({ url }, 'codex/image')]
-  if (/^(input|output)_text$|^text$/.test(String(part['type'])))
+  if (/^(input|output)_text$|^text$/.test(textOf(part['type']) ?? ''))
     return text === undefined ? [] : [{ type: 'text', text }]
   return [{ type: 'data', schema: `codex/${textOf(part['type']) ?? 'part'}`, value: part }]
 }

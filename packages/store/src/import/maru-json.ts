@@ -55,7 +55,7 @@ function factsOf(entry: JsonObject, key: string): ImportFact[] {
     parts,
     ...present(about),
   }
-  return [said, ...calls.filter(({ state }) => ENDED.has(String(state))).map((call) => endOf(call, key))]
+  return [said, ...calls.filter(({ state }) => ENDED.has(textOf(state) ?? '')).map((call) => endOf(call, key))]
 }
 
 const ENDED = new Set(['ok', 'error', 'denied', 'interrupted'])

@@ -47,6 +47,8 @@ export interface History {
   readonly engine: Engine
   /** The part of one person, who is made known at the first time. Its log is closed by whoever asked for it. */
   open(name: string, options?: { mask?: Mask }): Promise<OwnHistory>
+  /** The same for an owner who is known by number: jobs are. */
+  openOwner(owner: string, options?: { mask?: Mask }): Promise<OwnHistory>
   /** Who has a part in it. */
   accounts(): Promise<string[]>
   /** The schema that was found, before it was brought up to date. */
@@ -90,33 +92,32 @@ async function openEngine({ home, databaseUrl, template, isDurable }: HistoryOpt
 function historyOn(engine: Engine, { now, foundVersion }: HistoryOptions & { foundVersion: number }): History {
   const hub = new Hub(engine)
   let closed: Promise<void> | undefined
+  const openOwner: History['openOwner'] = async (owner, { mask } = {}) => {
+    const log = await openPgLog(engine, { owner, hub, now, ...(mask && { mask }) })
+    return {
+      owner,
+      log,
+      blobs: createPgBlobs(engine, owner, mask),
+      conversations: createConversations(engine, owner),
+      search: (query, options = {}) => searchHistory(engine, owner, { query, now: now(), ...options }),
+      async copy(id, batch) {
+        const added = await hub.inTurn(owner, id, () => engine.as(owner, (db) => copySession(db, id, batch)))
+        hub.written(owner, id, added)
+        return added
+      },
+      async add(id, batch) {
+        const added = await hub.inTurn(owner, id, () => engine.as(owner, (db) => addFacts(db, id, { ...batch, mask })))
+        hub.written(owner, id, added)
+        return added
+      },
+      rebuild: (id) => engine.as(owner, (db) => rebuildSession(db, id)),
+    }
+  }
   return {
     kind: engine.kind,
     engine,
-    async open(name, { mask } = {}) {
-      const owner = await findAccount(engine, name)
-      const log = await openPgLog(engine, { owner, hub, now, ...(mask && { mask }) })
-      return {
-        owner,
-        log,
-        blobs: createPgBlobs(engine, owner, mask),
-        conversations: createConversations(engine, owner),
-        search: (query, options = {}) => searchHistory(engine, owner, { query, now: now(), ...options }),
-        async copy(id, batch) {
-          const added = await hub.inTurn(owner, id, () => engine.as(owner, (db) => copySession(db, id, batch)))
-          hub.written(owner, id, added)
-          return added
-        },
-        async add(id, batch) {
-          const added = await hub.inTurn(owner, id, () =>
-            engine.as(owner, (db) => addFacts(db, id, { ...batch, mask })),
-          )
-          hub.written(owner, id, added)
-          return added
-        },
-        rebuild: (id) => engine.as(owner, (db) => rebuildSession(db, id)),
-      }
-    },
+    open: async (name, options) => openOwner(await findAccount(engine, name), options),
+    openOwner,
     foundVersion,
     async accounts() {
       const sql = 'select name from maru.account order by created_at, name'

@@ -45,7 +45,7 @@ test('values one behind the other come out one by one, and lines as lines', asyn
           values.map((value) => JSON.stringify(value)),
         )
         const lines = await collect(lineItems(inPieces(text, places)))
-        expect(lines.map((item) => ('text' in item ? item.text : item)).join('\n')).toBe(text)
+        expect(lines.map((item) => ('text' in item ? item.text : item.problem)).join('\n')).toBe(text)
       },
     ),
   )

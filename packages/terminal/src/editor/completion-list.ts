@@ -49,8 +49,11 @@ export function createCompletionList({ style, complete, onChange }: CompletionLi
 
   const show = (next: readonly Completion[], kept?: string) => {
     items = next
-    const found = kept === undefined ? -1 : next.findIndex(({ label }) => label === kept)
-    selected = Math.max(0, found)
+    // What is typed out comes before what only begins with it: Enter behind `/mode` must not mean `/model`.
+    const typed = current && current.sign + current.prefix
+    const isWanted = ({ label, insert }: Completion) =>
+      kept === undefined ? insert.trimEnd() === typed : label === kept
+    selected = Math.max(0, next.findIndex(isWanted))
     first = 0
   }
 
@@ -68,8 +71,8 @@ export function createCompletionList({ style, complete, onChange }: CompletionLi
     // Until the answer is there, what is known already serves; nothing that no longer fits may be taken.
     const wanted = begun.prefix.toLowerCase()
     const isSame = isSameWord(current, begun)
-    show(isSame ? items.filter(({ label }) => label.toLowerCase().includes(wanted)) : [])
     current = begun
+    show(isSame ? items.filter(({ label }) => label.toLowerCase().includes(wanted)) : [])
     const found = await answer(begun, mine.signal)
     // The person went on: this is the answer to an older question.
     if (mine.signal.aborted) return

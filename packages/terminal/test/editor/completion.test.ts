@@ -166,6 +166,17 @@ describe('taking', () => {
     expect(editor.handle(keyOf('enter'))).toEqual({ kind: 'submit', text: '/model', how: 'enter' })
   })
 
+  test('typed out, a command is submitted also where a longer one stands before it, and before the list has come', async () => {
+    const { editor, last } = openAsking()
+    for (const isAnswered of [true, false]) {
+      editor.handle(typed('/mod'))
+      await last().answer(command('model', ' '), command('mode', ' '))
+      editor.handle(typed('e'))
+      if (isAnswered) await last().answer(command('model', ' '), command('mode', ' '))
+      expect(editor.handle(keyOf('enter'))).toEqual({ kind: 'submit', text: '/mode', how: 'enter' })
+    }
+  })
+
   test('a folder is taken and asked for what is in it', async () => {
     const { editor, last } = openAsking()
     editor.handle(typed('@s'))

@@ -1,0 +1,55 @@
+import { allMessages, type Lang } from '@maru/i18n'
+
+/**
+ * What one types, sets or reads in a file whatever the language: modes, decisions, strengths of the sandbox, kinds of access,
+ * levels, units, names of programs. Only words that the English messages use as well have to stand here.
+ */
+const NAMES = new Set([
+  ...['ask', 'auto', 'yes', 'read-only', 'read', 'only', 'allow', 'deny', 'always', 'full', 'none', 'low', 'high', 'max'],
+  ...['run', 'net', 'unknown', 'hostile', 'tool', 'tokens', 'refused', 'bubblewrap', 'code'],
+])
+
+/** The words of a text that belong to the other language; names and code are nobody's. */
+export function foreignWords(text: string, lang: Lang): string[] {
+  if (lang === 'en') return text.match(/\S*\p{Script=Hangul}\S*/gu) ?? []
+  return wordsOf(withoutCode(text)).filter((word) => englishWords().has(word) && !NAMES.has(word))
+}
+
+/** What stands for itself in every language: what is typed, called, written into a file, or the name of a place. */
+const CODE: readonly RegExp[] = [
+  // A line of the shell, of a command that is to run, of a file that changes.
+  /^\s*[$+-] .*$/gm,
+  /^\s*(?:[~|│]|@@|\d+ [+-]|---|\+\+\+).*$/gm,
+  // A call up to what came of it; the code in front of a problem.
+  /\[tool\].*?(?= · |$)/gm,
+  /^\s+[a-z-]+: /gm,
+  // What is listed at the left, two blanks before what is said of it.
+  /^ *[!-~](?: ?[!-~])*(?= {2})/gm,
+  /"[^"\n]*"|\{[^{}\n]*\}|\[[^[\]\n]*\]|\([!-~]*\)/g,
+  /\bmaru(?: [\w|…-]+)*/g,
+  // Options, paths, variables, settings, codes: a word with a sign that no sentence has inside a word.
+  /[\w.…~]*[-_/=@:.|<>#$\d\\][^\s\p{Script=Hangul}]*/gu,
+  // PATH, WORDS: stand for something.
+  /\b[A-Z]{2,}\b/g,
+]
+
+function withoutCode(text: string): string {
+  let rest = text
+  for (const code of CODE) rest = rest.replaceAll(code, ' ')
+  return rest
+}
+
+function wordsOf(text: string): string[] {
+  return (text.match(/[a-z]+/gi) ?? []).map((word) => word.toLowerCase()).filter((word) => word.length > 1)
+}
+
+let english: Set<string> | undefined
+
+/** The words of our English that our Korean does without. */
+function englishWords(): Set<string> {
+  if (english) return english
+  const messages = Object.values(allMessages())
+  const korean = new Set(messages.flatMap(({ ko }) => wordsOf(withoutCode(ko))))
+  english = new Set(messages.flatMap(({ en }) => wordsOf(withoutCode(en))).filter((word) => !korean.has(word)))
+  return english
+}
