@@ -212,8 +212,9 @@ const i18n = {
 }
 
 function messages(...rows: string[]): string {
-  const define = 'const defineMessages = (table: object) => table'
-  return `${define}\nexport const some = defineMessages({\n${rows.map((row) => `  ${row},\n`).join('')}})\n`
+  const define =
+    'const defineMessages = (table: object) => table; const defineSubject = (_words: string, make: () => object) => make'
+  return `${define}\nexport const some = defineSubject('some', () => defineMessages({\n${rows.map((row) => `  ${row},\n`).join('')}}))\n`
 }
 
 test('a message that is missing in a language, or is in the other one, is named', async () => {

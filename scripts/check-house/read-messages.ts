@@ -11,10 +11,10 @@ export function readMessages(path: string, text: string): { name: string | undef
   new Visitor({
     VariableDeclarator({ id, init }) {
       if (id.type !== 'Identifier' || init?.type !== 'CallExpression') return
-      const [table] = init.arguments
-      if (init.callee.type !== 'Identifier' || init.callee.name !== 'defineMessages') return
-      name = id.name
-      if (table?.type !== 'ObjectExpression') return
+      if (init.callee.type === 'Identifier' && init.callee.name === 'defineSubject') name = id.name
+    },
+    CallExpression({ callee, arguments: [table] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'defineMessages' || table?.type !== 'ObjectExpression') return
       for (const entry of table.properties) {
         if (entry.type !== 'Property') continue
         const key = nameOf(entry.key)

@@ -108,7 +108,7 @@ async function workTogether(walker: Walker): Promise<void> {
   await at.type('e')
   await see(walker, t('screen.edit-hint'))
   await at.press('Escape')
-  await see(walker, t('screen.by-rule', { rule: 'built-in/create' }))
+  await see(walker, t('screen.approve-keys-always'))
   await at.type('y')
   await see(walker, said.question)
   await at.press('Down')

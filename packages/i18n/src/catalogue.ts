@@ -23,7 +23,8 @@ import { thing } from './catalogue/thing.ts'
 import { tool } from './catalogue/tool.ts'
 import type { Message } from './message.ts'
 
-const subjects = [
+/** One file per subject. */
+export const subjects = [
   agent,
   cli,
   command,
@@ -49,23 +50,34 @@ const subjects = [
   tool,
 ] as const
 
-type Both<Subjects> = Subjects extends readonly [infer First, ...infer Rest] ? First & Both<Rest> : unknown
+type MessagesOf<Subject> = Subject extends { messages(): infer Messages } ? Messages : never
+type Both<Subjects> = Subjects extends readonly [infer First, ...infer Rest] ? MessagesOf<First> & Both<Rest> : unknown
 
-/** Every message, by a key that begins with its subject. One file per subject, both languages side by side. */
+/** Every message, by a key that begins with a word of its subject. One file per subject, both languages side by side. */
 export type Catalogue = Both<typeof subjects>
 
-/** A message, looked up where it is: putting all of them together would take longer than most commands need. */
+/** A message. Only the subjects in which it may be are made for it: most commands need few of them. */
 export function findMessage(key: keyof Catalogue): Message {
-  for (const subject of subjects) if (key in subject) return (subject as Record<string, Message>)[key] as Message
-  throw new Error(`there is no message ${key}`)
+  const message = look(key)
+  if (!message) throw new Error(`there is no message ${key}`)
+  return message
 }
 
 /** Whether there is such a message. */
 export function isMessageKey(key: string): key is keyof Catalogue {
-  return subjects.some((subject) => Object.hasOwn(subject, key))
+  return look(key) !== undefined
 }
 
 /** All of them. */
 export function allMessages(): Catalogue {
-  return Object.assign({}, ...subjects) as Catalogue
+  return Object.assign({}, ...subjects.map((subject) => subject.messages())) as Catalogue
+}
+
+function look(key: string): Message | undefined {
+  const word = key.slice(0, key.indexOf('.'))
+  for (const { words, messages } of subjects) {
+    const table: Readonly<Record<string, Message>> = words.includes(word) ? messages() : {}
+    if (Object.hasOwn(table, key)) return table[key]
+  }
+  return undefined
 }

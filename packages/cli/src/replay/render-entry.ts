@@ -94,6 +94,12 @@ export function renderStep(step: Step, { t, style, isVerbose }: RenderOptions): 
   return lines.join('\n')
 }
 
+// A log may hold options that this version does not know.
+function tellOption(option: string, t: Translator): string {
+  const key = `decision.${option}`
+  return isMessageKey(key) ? t(key as 'decision.allow') : printable(option)
+}
+
 function renderNote({ record, at }: NoteEntry, { t, style }: RenderOptions): string {
   const note = (text: string) => style.dim(`· ${text}\n`)
   switch (record.type) {

@@ -1,53 +1,56 @@
 import { defineMessages } from '../message.ts'
+import { defineSubject } from '../subject.ts'
 
 /** What is said when a call cannot be understood. */
-export const cli = defineMessages({
-  'cli.unknown-command': {
-    en: 'unknown command "{command}"; run "maru -h" to see all commands',
-    ko: '"{command}"{command|이라는|라는} 명령은 없습니다. "maru -h"로 전체 명령을 확인하십시오',
-  },
-  'cli.unknown-command-meant': {
-    en: 'unknown command "{command}"; did you mean "{meant}"? Run "maru -h" to see all commands',
-    ko: '"{command}"{command|이라는|라는} 명령은 없습니다. 혹시 "{meant}"입니까? 전체 명령은 "maru -h"에 있습니다',
-  },
-  'cli.unknown-option': {
-    en: 'unknown option "{option}"; see "{help}"',
-    ko: '"{option}" 옵션은 없습니다. "{help}"{help|을|를} 참고하십시오',
-  },
-  'cli.unknown-option-meant': {
-    en: 'unknown option "{option}"; did you mean "{meant}"? See "{help}"',
-    ko: '"{option}" 옵션은 없습니다. 혹시 "{meant}"입니까? "{help}"{help|을|를} 참고하십시오',
-  },
-  'cli.value-missing': {
-    en: 'option "{option}" needs a value; see "{help}"',
-    ko: '"{option}" 옵션에는 값이 필요합니다. "{help}"{help|을|를} 참고하십시오',
-  },
-  'cli.value-unwanted': {
-    en: 'option "{option}" takes no value; see "{help}"',
-    ko: '"{option}" 옵션에는 값을 줄 수 없습니다. "{help}"{help|을|를} 참고하십시오',
-  },
-  'cli.wrong-choice': {
-    en: '"{value}" is not one of: {choices}; see "{help}"',
-    ko: '"{value}"{value|은|는} 쓸 수 없는 값입니다. 쓸 수 있는 값: {choices}. "{help}"{help|을|를} 참고하십시오',
-  },
-  'cli.wrong-choice-meant': {
-    en: '"{value}" is not one of: {choices}; did you mean "{meant}"? See "{help}"',
-    ko: '"{value}"{value|은|는} 쓸 수 없는 값입니다. 혹시 "{meant}"입니까? 쓸 수 있는 값: {choices}. "{help}"{help|을|를} 참고하십시오',
-  },
-  'cli.missing': {
-    en: '{argument} is missing; see "{help}"',
-    ko: '{argument}{argument|이|가} 빠졌습니다. "{help}"{help|을|를} 참고하십시오',
-  },
-  'cli.too-many': {
-    en: '"{argument}" is one argument too many; see "{help}"',
-    ko: '"{argument}"{argument|은|는} 필요 없는 인수입니다. "{help}"{help|을|를} 참고하십시오',
-  },
-  'cli.no-repo': {
-    en: '{path} is not a directory; name one with --repo',
-    ko: '{path}{path|은|는} 디렉터리가 아닙니다. --repo로 디렉터리를 지정하십시오',
-  },
-  'cli.internal': {
-    en: 'internal error: {message}; run it again with --verbose to see where',
-    ko: '내부 오류: {message}. 어디서 났는지 보려면 --verbose를 붙여 다시 실행하십시오',
-  },
-})
+export const cli = defineSubject('cli', () =>
+  defineMessages({
+    'cli.unknown-command': {
+      en: 'unknown command "{command}"; run "maru -h" to see all commands',
+      ko: '"{command}"{command|이라는|라는} 명령은 없습니다. "maru -h"로 전체 명령을 확인하십시오',
+    },
+    'cli.unknown-command-meant': {
+      en: 'unknown command "{command}"; did you mean "{meant}"? Run "maru -h" to see all commands',
+      ko: '"{command}"{command|이라는|라는} 명령은 없습니다. 혹시 "{meant}"입니까? 전체 명령은 "maru -h"에 있습니다',
+    },
+    'cli.unknown-option': {
+      en: 'unknown option "{option}"; see "{help}"',
+      ko: '"{option}" 옵션은 없습니다. "{help}"{help|을|를} 참고하십시오',
+    },
+    'cli.unknown-option-meant': {
+      en: 'unknown option "{option}"; did you mean "{meant}"? See "{help}"',
+      ko: '"{option}" 옵션은 없습니다. 혹시 "{meant}"입니까? "{help}"{help|을|를} 참고하십시오',
+    },
+    'cli.value-missing': {
+      en: 'option "{option}" needs a value; see "{help}"',
+      ko: '"{option}" 옵션에는 값이 필요합니다. "{help}"{help|을|를} 참고하십시오',
+    },
+    'cli.value-unwanted': {
+      en: 'option "{option}" takes no value; see "{help}"',
+      ko: '"{option}" 옵션에는 값을 줄 수 없습니다. "{help}"{help|을|를} 참고하십시오',
+    },
+    'cli.wrong-choice': {
+      en: '"{value}" is not one of: {choices}; see "{help}"',
+      ko: '"{value}"{value|은|는} 쓸 수 없는 값입니다. 쓸 수 있는 값: {choices}. "{help}"{help|을|를} 참고하십시오',
+    },
+    'cli.wrong-choice-meant': {
+      en: '"{value}" is not one of: {choices}; did you mean "{meant}"? See "{help}"',
+      ko: '"{value}"{value|은|는} 쓸 수 없는 값입니다. 혹시 "{meant}"입니까? 쓸 수 있는 값: {choices}. "{help}"{help|을|를} 참고하십시오',
+    },
+    'cli.missing': {
+      en: '{argument} is missing; see "{help}"',
+      ko: '{argument}{argument|이|가} 빠졌습니다. "{help}"{help|을|를} 참고하십시오',
+    },
+    'cli.too-many': {
+      en: '"{argument}" is one argument too many; see "{help}"',
+      ko: '"{argument}"{argument|은|는} 필요 없는 인수입니다. "{help}"{help|을|를} 참고하십시오',
+    },
+    'cli.no-repo': {
+      en: '{path} is not a directory; name one with --repo',
+      ko: '{path}{path|은|는} 디렉터리가 아닙니다. --repo로 디렉터리를 지정하십시오',
+    },
+    'cli.internal': {
+      en: 'internal error: {message}; run it again with --verbose to see where',
+      ko: '내부 오류: {message}. 어디서 났는지 보려면 --verbose를 붙여 다시 실행하십시오',
+    },
+  }),
+)
