@@ -140,4 +140,3 @@ function groundOf({ ink, ground, isInverse }: Pen): string {
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
-

@@ -26,7 +26,14 @@ const FILES = {
   ].join('\n'),
 }
 
-const PATCH = ['*** Begin Patch', '*** Update File: sum.mjs', '@@', '-  return a - b', '+  return a + b', '*** End Patch']
+const PATCH = [
+  '*** Begin Patch',
+  '*** Update File: sum.mjs',
+  '@@',
+  '-  return a - b',
+  '+  return a + b',
+  '*** End Patch',
+]
 
 /** What the model says beyond what it says in `maru demo`. */
 const MORE: { readonly [L in Lang]: { readonly note: string; readonly points: readonly string[] } } = {

@@ -1,11 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { allMessages, type Lang } from '@maru/i18n'
+
+// Read as text: nothing imports a door.
+const registry = readFileSync(join(import.meta.dirname, '../../packages/cli/src/registry.ts'), 'utf8')
+
+/** The commands of `maru`, in the order of its help. */
+export const COMMANDS = [...registry.matchAll(/^ {2}(\w+): \{\s*summary/gm)].map(([, name]) => name as string)
 
 /**
  * What one types, sets or reads in a file whatever the language: modes, decisions, strengths of the sandbox, kinds of access,
  * levels, units, names of programs. Only words that the English messages use as well have to stand here.
  */
 const NAMES = new Set([
-  ...['ask', 'auto', 'yes', 'read-only', 'read', 'only', 'allow', 'deny', 'always', 'full', 'none', 'low', 'high', 'max'],
+  ...COMMANDS,
+  ...[
+    'ask',
+    'auto',
+    'yes',
+    'read-only',
+    'read',
+    'only',
+    'allow',
+    'deny',
+    'always',
+    'full',
+    'none',
+    'low',
+    'high',
+    'max',
+  ],
   ...['run', 'net', 'unknown', 'hostile', 'tool', 'tokens', 'refused', 'bubblewrap', 'code'],
 ])
 

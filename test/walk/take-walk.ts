@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTranslator, type Lang } from '@maru/i18n'
 import { openTerminal } from '../terminal/tmux.ts'
+import { COMMANDS } from './foreign-words.ts'
 import { SAID, scriptOf } from './said.ts'
 
 /** What stood before a person, and what they had done to come there. */
@@ -10,14 +11,10 @@ export interface Seen {
   readonly text: string
 }
 
-const root = join(import.meta.dirname, '../..')
-const registry = readFileSync(join(root, 'packages/cli/src/registry.ts'), 'utf8')
-const commands = [...registry.matchAll(/^ {2}(\w+): \{\s*summary/gm)].map(([, name]) => name)
-
 /** What is looked at afterwards, in a shell. */
 const LOOKS = [
   'maru -h',
-  `for name in ${commands.join(' ')}; do maru $name -h; done`,
+  `for name in ${COMMANDS.join(' ')}; do maru $name -h; done`,
   'maru doctor',
   'maru demo',
   'maru sessions',
@@ -44,7 +41,7 @@ export async function takeWalk(lang: Lang): Promise<Seen[]> {
     script: scriptOf(lang),
     lang,
     size: [100, 50],
-    files: { 'a.txt': 'a\n', 'package.json': '{}\n' },
+    files: { 'a.txt': 'a\n', 'package.json': '{}\n', 'looks.sh': [...LOOKS, 'echo LOOKED\n'].join('\n') },
     env: { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', PS1: '$ ' },
     inShell: true,
   })
@@ -58,12 +55,12 @@ export async function takeWalk(lang: Lang): Promise<Seen[]> {
   await see(walker, '(y/N)')
   await say(walker, 'y')
   await at.until(isAtShell)
-  for (const line of LOOKS) await say(walker, line)
-  await say(walker, 'echo "the" end')
-  await at.until(/^the end$/m)
+  await say(walker, '. ./looks.sh')
+  await at.until(/^LOOKED$/m)
   walker.seen.push({ after: 'everything', text: withoutTyped(await at.everything()) })
   walker.seen.push({ after: 's.html', text: textOfPage(readFileSync(join(at.repo, 's.html'), 'utf8')) })
-  const problem = at.model.problems[0]
+  // A question for the list of models is no part of the conversation.
+  const problem = at.model.problems.find(({ request }) => request.wire !== undefined)
   if (problem) throw new Error(problem.message)
   return walker.seen
 }
@@ -117,11 +114,12 @@ async function workTogether(walker: Walker): Promise<void> {
   await at.type('n')
   await at.until(said.doneShown)
   await see(walker, t('screen.placeholder'))
-  for (const line of ['/cost', '/context', '/policy', '/diff', '/undo', '/doctor', '/compact', '/export s.md']) {
+  const printed = ['/cost', '/context', '/policy', '/diff', '/undo', '/doctor', '/resume', '/compact', '/export s.md']
+  for (const line of printed) {
     await say(walker, line)
     await at.until((rows) => rows.includes(`› ${line}`) && rows.includes(`› ${t('screen.placeholder')}`), line)
   }
-  for (const line of ['/mode', '/model', '/effort', '/fork', '/resume', '/none']) {
+  for (const line of ['/mode', '/model', '/effort', '/fork', '/none']) {
     await say(walker, line)
     await see(walker, line === '/none' ? t('slash.unknown', { name: 'none' }) : `› ${line}`)
     // Leaves the list, or the word that is not known.
@@ -134,7 +132,8 @@ async function workTogether(walker: Walker): Promise<void> {
   await at.press('Enter')
   await see(walker, t('screen.steering'))
   await at.press('Escape')
-  await at.until(t('screen.placeholder'))
+  await see(walker, t('replay.run-end', { reason: t('ending.interrupted') }))
+  await see(walker, said.refusal)
   await at.press('C-c')
   await see(walker, t('screen.once-more'))
   await at.press('C-d')

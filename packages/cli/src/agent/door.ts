@@ -21,7 +21,7 @@ export interface AgentDoor {
   /** Something was said in the session that is shown. */
   readonly isUsed: boolean
   leave(): void
-  /** Resolves when the person wants to leave. */
+  /** Resolves when the person wants to leave; rejects when nothing can be shown any more. */
   readonly left: Promise<void>
   /** Prints what is left; nothing is shown from now on. May be called twice. */
   close(): void

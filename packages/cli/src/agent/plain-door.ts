@@ -180,7 +180,10 @@ export function createPlainDoor(options: PlainDoorOptions): PlainDoor {
     get isUsed() {
       return view.isUsed
     },
-    leave: () => leaving.give(),
+    leave() {
+      picking?.end(undefined)
+      leaving.give()
+    },
     left: leaving.given,
     close() {
       write(view.take(columns()))

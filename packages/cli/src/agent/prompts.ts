@@ -15,6 +15,8 @@ export interface Prompts {
   isReady(wasTyping: boolean): boolean
   handle(key: Key): PromptOutcome
   pick(options: Pick): Promise<string | undefined>
+  /** Nothing will be chosen. */
+  endPick(): void
   clear(): void
 }
 
@@ -56,6 +58,7 @@ export function createPrompts(words: PromptWords): Prompts {
         picked = { prompt: listOf(options, words, end), end }
       })
     },
+    endPick: () => picked?.end(undefined),
     clear() {
       asks.clear()
       picked?.end(undefined)

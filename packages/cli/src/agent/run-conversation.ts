@@ -26,12 +26,16 @@ export async function runConversation(door: AgentDoor, place: Invocation, wish: 
   const opening = open(door, place, wish)
   // Heard below; should the person leave first, what went wrong no longer matters.
   opening.catch(() => undefined)
-  const conversation = await Promise.race([opening, over.then(() => undefined)])
-  if (!conversation) return leave(door, opening, place)
-  door.attach(conversation)
-  if (conversation.isLeftOpen) door.show([place.style.yellow(place.t('screen.left-open'))])
-  await over
-  return leave(door, opening, place)
+  try {
+    const conversation = await Promise.race([opening, over.then(() => undefined)])
+    if (!conversation) return EXIT.done
+    door.attach(conversation)
+    if (conversation.isLeftOpen) door.show([place.style.yellow(place.t('screen.left-open'))])
+    await over
+    return EXIT.done
+  } finally {
+    await leave(door, opening, place)
+  }
 }
 
 async function open(door: AgentDoor, place: Invocation, wish: AgentWish): Promise<Conversation | undefined> {
@@ -50,12 +54,13 @@ async function leave(
   door: AgentDoor,
   opening: Promise<Conversation | undefined>,
   { t, style }: Invocation,
-): Promise<ExitCode> {
+): Promise<void> {
+  // Whoever waits for a choice is told that there will be none.
+  door.leave()
   const conversation = await opening.catch(() => undefined)
   await conversation?.close()
   if (conversation && door.isUsed) door.show([style.dim(t('screen.resume', { id: shortId(conversation.sessionId) }))])
   door.close()
-  return EXIT.done
 }
 
 function helloLines({ t, style, repo }: Invocation): string[] {

@@ -63,6 +63,7 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
   const early: SaidWords[] = []
   let workingSince: number | undefined
   let isStopping = false
+  let isBroken = false
   let isFocused = true
   let lastKeyAt = now()
   let hint: { text: string; until: number } | undefined
@@ -86,7 +87,18 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
       ),
     )
   }
-  const pacer = createPacer(draw)
+  // A mistake of ours must not leave a terminal that nobody can use: the door closes, and what went wrong is told.
+  const guarded =
+    <Given extends unknown[]>(act: (...given: Given) => void) =>
+    (...given: Given): void => {
+      try {
+        act(...given)
+      } catch (error) {
+        isBroken = true
+        leaving.fail(error)
+      }
+    }
+  const pacer = createPacer(guarded(draw))
 
   const activity = (): Activity | undefined => {
     if (!conversation) return 'starting'
@@ -200,27 +212,27 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
 
   const door: ScreenDoor = {
     events: {
-      fact(record, isPast) {
+      fact: guarded((record, isPast) => {
         view.fact(record, isPast)
         if (isPast && record.type === 'input-admit') editor.remember(textOf(record.parts))
         if (prompts.fact(record) && !isPast) attend(t('screen.waits'))
         pacer.soon()
-      },
-      live(event) {
+      }),
+      live: guarded((event) => {
         view.live(event)
         pacer.soon()
-      },
-      changed,
+      }),
+      changed: guarded(changed),
       notice(line) {
         view.note(line)
         pacer.soon()
       },
-      reset() {
+      reset: guarded(() => {
         view.reset()
         view.note(t('screen.other-session'))
         prompts.clear()
         pacer.soon()
-      },
+      }),
     },
     t,
     get lang() {
@@ -233,7 +245,7 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
       for (const said of early.splice(0)) say(said)
       changed()
     },
-    key(key) {
+    key: guarded((key) => {
       if (key.kind === 'focus') {
         isFocused = key.isFocused
         return
@@ -245,7 +257,7 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
       else if (prompts.isReady(wasTyping)) onPrompt(prompts.handle(key))
       else onEditor(editor.handle(key))
       pacer.now()
-    },
+    }),
     say: (text) => void submit(text, 'steer').catch(fail),
     show(lines) {
       view.show(lines)
@@ -267,11 +279,14 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
       screen.resized()
       pacer.now()
     },
-    leave: () => leaving.give(),
+    leave() {
+      prompts.endPick()
+      leaving.give()
+    },
     left: leaving.given,
     close() {
       pacer.close()
-      const lines = view.take(screen.columns)
+      const lines = isBroken ? [] : view.take(screen.columns)
       if (lines.length > 0) screen.print(lines)
     },
   }

@@ -268,6 +268,26 @@ test('what was said is there again when the session is opened again, and its wor
   await second.until((text) => text.split('› remember me').length === 3)
 })
 
+test('an earlier session is chosen from a list; whoever leaves instead is not kept waiting', async () => {
+  const first = await openDoor({ script: [answer('One.')] })
+  first.type('the first task')
+  first.press('enter')
+  await first.until('One.')
+  first.press('d', { ctrl: true })
+  await first.ended
+  const again = { script: [], home: first.home, args: ['--repo', first.repo, '--resume'] }
+  const second = await openDoor(again)
+  await second.until('the first task')
+  second.press('enter')
+  await second.until('One.')
+  second.press('d', { ctrl: true })
+  await second.ended
+  const third = await openDoor(again)
+  await third.until('the first task')
+  third.door.leave()
+  expect(await third.ended).toBe(0)
+})
+
 test('the bell rings for a person who looks elsewhere', async () => {
   const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('Done.')] })
   at.type('go')
@@ -337,4 +357,16 @@ test('escape sequences of the model, of tools and of names never reach the termi
   at.press('o', { ctrl: true })
   await at.until((text) => text.split('AskUser').length > 2)
   expect(whole().match(/(?!\n)\p{Cc}|\u202e/u)).toBeNull()
+})
+
+test('a screen that cannot be drawn gives the terminal back and says why', async () => {
+  const at = await openDoor({ script: [] })
+  await at.until('mode ask')
+  Object.defineProperty(at.screen, 'columns', {
+    get() {
+      throw new Error('no such screen')
+    },
+  })
+  at.type('x')
+  await expect(at.ended).rejects.toThrow('no such screen')
 })
