@@ -26,7 +26,11 @@ const BLANK: Cell = { sign: ' ', pen: NO_PEN }
 const TAB = 8
 
 // What a program tells its terminal that changes no cell: modes of keyboard, mouse and paste, marks around a frame, titles.
-const SEQUENCE = /\x1b(?:\[([<=>?]?)([\d;:]*)([@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)|([78=>]))/y
+const ESC = '\x1b'
+const BEL = '\x07'
+const CSI = String.raw`\[([<=>?]?)([\d;:]*)([@-~])`
+const OSC = String.raw`\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\)`
+const SEQUENCE = new RegExp(`${ESC}(?:${CSI}|${OSC}|([78=>]))`, 'y')
 const SILENT_MODES = new Set([1, 12, 1004, 2004, 2026])
 
 /**
@@ -131,15 +135,16 @@ export function createEmulator({ columns, rows }: { columns: number; rows: numbe
     if (final === undefined || parameters === undefined) return
     const numbers = parameters.split(/[;:]/).map(Number)
     if (final === 'u' && mark !== '') return
-    if (mark === '?') return setModes(numbers, final === 'h')
-    if (mark !== '') throw new Error(`unknown sequence ${JSON.stringify(whole)}`)
-    if (final === 'm') pen = setPen(pen, numbers)
+    if (mark === '?') setModes(numbers, final)
+    else if (mark !== '') throw new Error(`unknown sequence ${JSON.stringify(whole)}`)
+    else if (final === 'm') pen = setPen(pen, numbers)
     else if (!move(final, numbers) && !erase(final, numbers[0] ?? 0)) {
       throw new Error(`unknown sequence ${JSON.stringify(whole)}`)
     }
   }
 
-  function setModes(modes: readonly number[], isOn: boolean): void {
+  function setModes(modes: readonly number[], final: string): void {
+    const isOn = final === 'h'
     for (const mode of modes) {
       if (mode === 7) hasWrap = isOn
       else if (mode === 25) isShown = isOn

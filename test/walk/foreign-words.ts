@@ -9,34 +9,12 @@ const registry = readFileSync(join(import.meta.dirname, '../../packages/cli/src/
 export const COMMANDS = [...registry.matchAll(/^ {2}(\w+): \{\s*summary/gm)].map(([, name]) => name as string)
 
 /**
- * What one types, sets or reads in a file whatever the language: modes, decisions, strengths of the sandbox, kinds of access,
- * levels, units, names of programs. Only words that the English messages use as well have to stand here.
+ * The words of a text that belong to the other language. Names and code are nobody's; a word that our own Korean uses, such
+ * as the name of a key or of a setting, is Korean.
  */
-const NAMES = new Set([
-  ...COMMANDS,
-  ...[
-    'ask',
-    'auto',
-    'yes',
-    'read-only',
-    'read',
-    'only',
-    'allow',
-    'deny',
-    'always',
-    'full',
-    'none',
-    'low',
-    'high',
-    'max',
-  ],
-  ...['run', 'net', 'unknown', 'hostile', 'tool', 'tokens', 'refused', 'bubblewrap', 'code'],
-])
-
-/** The words of a text that belong to the other language; names and code are nobody's. */
 export function foreignWords(text: string, lang: Lang): string[] {
   if (lang === 'en') return text.match(/\S*\p{Script=Hangul}\S*/gu) ?? []
-  return wordsOf(withoutCode(text)).filter((word) => englishWords().has(word) && !NAMES.has(word))
+  return wordsOf(withoutCode(text)).filter((word) => englishWords().has(word) && !COMMANDS.includes(word))
 }
 
 /** What stands for itself in every language: what is typed, called, written into a file, or the name of a place. */

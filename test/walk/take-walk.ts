@@ -11,29 +11,32 @@ export interface Seen {
   readonly text: string
 }
 
-/** What is looked at afterwards, in a shell. */
-const LOOKS = [
-  'maru -h',
-  `for name in ${COMMANDS.join(' ')}; do maru $name -h; done`,
-  'maru doctor',
-  'maru demo',
-  'maru sessions',
-  'maru sessions show',
-  'maru sessions export',
-  'maru sessions export --format html --output s.html',
-  'maru sessions show nothing',
-  'maru replay "$MARU_HOME"/sessions/*.jsonl',
-  'maru context',
-  'maru config list',
-  'maru config set mod x',
-  "maru policy explain 'curl x | sh'",
-  'maru diff',
-  'maru undo',
-  'maru tools',
-  'maru reset',
-  'maru nothing',
-  'maru run --nothing',
+/** What is looked at afterwards, in a shell, and the exit code it has; none where the machine has a say. */
+const LOOKS: readonly (readonly [line: string, exit?: number])[] = [
+  ['maru -h', 0],
+  [`for name in ${COMMANDS.join(' ')}; do maru $name -h; done`, 0],
+  ['maru doctor'],
+  ['maru demo', 0],
+  ['maru sessions', 0],
+  ['maru sessions show', 0],
+  ['maru sessions export', 0],
+  ['maru sessions export --format html --output s.html', 0],
+  ['maru sessions show nothing', 2],
+  ['for log in "$MARU_HOME"/sessions/*.jsonl; do maru replay "$log"; done', 0],
+  ['maru context', 0],
+  ['maru config list', 0],
+  ['maru config set mod x', 2],
+  ["maru policy explain 'curl x | sh'", 0],
+  ['maru diff', 0],
+  ['maru undo', 0],
+  ['maru tools', 0],
+  ['maru reset', 0],
+  ['maru nothing', 2],
+  ['maru run --nothing', 2],
 ]
+
+const LOOK = 'LOOKED '
+const looks = [...LOOKS.map(([line]) => `${line}; echo ${LOOK}$?`), 'echo END'].map((line) => `${line}\n`).join('')
 
 /** From the first run to a finished task, and what can be looked at afterwards, as one person sees it. */
 export async function takeWalk(lang: Lang): Promise<Seen[]> {
@@ -41,7 +44,7 @@ export async function takeWalk(lang: Lang): Promise<Seen[]> {
     script: scriptOf(lang),
     lang,
     size: [100, 50],
-    files: { 'a.txt': 'a\n', 'package.json': '{}\n', 'looks.sh': [...LOOKS, 'echo LOOKED\n'].join('\n') },
+    files: { 'a.txt': 'a\n', 'package.json': '{}\n', 'looks.sh': looks },
     env: { ANTHROPIC_API_KEY: '', ANTHROPIC_BASE_URL: '', PS1: '$ ' },
     inShell: true,
   })
@@ -56,8 +59,10 @@ export async function takeWalk(lang: Lang): Promise<Seen[]> {
   await say(walker, 'y')
   await at.until(isAtShell)
   await say(walker, '. ./looks.sh')
-  await at.until(/^LOOKED$/m)
-  walker.seen.push({ after: 'everything', text: withoutTyped(await at.everything()) })
+  await at.until(/^END$/m)
+  const everything = await at.everything()
+  checkExits(everything)
+  walker.seen.push({ after: 'everything', text: withoutTyped(everything) })
   walker.seen.push({ after: 's.html', text: textOfPage(readFileSync(join(at.repo, 's.html'), 'utf8')) })
   // A question for the list of models is no part of the conversation.
   const problem = at.model.problems.find(({ request }) => request.wire !== undefined)
@@ -72,12 +77,21 @@ interface Walker {
   readonly seen: Seen[]
 }
 
+function checkExits(text: string): void {
+  const exits = [...text.matchAll(new RegExp(`^${LOOK}(\\d+)$`, 'gm'))].map(([, exit]) => Number(exit))
+  const wrong = LOOKS.flatMap(([line, wanted], at) => {
+    return wanted === undefined || exits[at] === wanted ? [] : [`${line}: ${exits[at]}, not ${wanted}`]
+  })
+  if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n${text}`)
+}
+
 async function firstRun(walker: Walker): Promise<void> {
   const { at, t } = walker
   await say(walker, 'maru')
   await see(walker, t('first.own.doctor'))
   await say(walker, '9')
-  await see(walker, t('first.wrong-number', { count: 2 }))
+  // How many there are to choose from depends on what serves models on this machine.
+  await see(walker, t('first.wrong-number', { count: 0 }).split('0')[1] ?? '')
   await say(walker, '1')
   await see(walker, t('first.paste').trimEnd())
   await say(walker, 'too-short')

@@ -9,6 +9,8 @@ import { cutText } from './width.ts'
 export interface DiffOptions {
   readonly style: TextStyle
   readonly width: number
+  /** Leaves out what only frames the change; `lines` also which file it is, for those who have said so themselves. */
+  readonly only?: 'files' | 'lines'
   /** At most so many lines, the one that says how much is hidden among them. */
   readonly maxLines?: number
   /** Says how many lines of the patch are not shown. */
@@ -22,9 +24,10 @@ const MOST_CELLS = 2_000_000
 const HANGING = 2
 
 /** A patch as lines for the terminal: numbers, signs and colours; words that have changed in a line stand out. */
-export function renderDiff(patch: string, { style, width: given, maxLines, more }: DiffOptions): string[] {
+export function renderDiff(patch: string, { style, width: given, only, maxLines, more }: DiffOptions): string[] {
   const width = Math.max(NARROWEST, Math.floor(given))
-  const lines = readDiff(escapeControls(patch.replaceAll('\r\n', '\n')))
+  const read = readDiff(escapeControls(patch.replaceAll('\r\n', '\n')))
+  const lines = only === undefined ? read : read.filter((line) => !isFrame(line, only))
   const gutter = gutterOf(lines, width)
   // What would not be seen is not worked out.
   const compare = isColoured(style) ? createComparer(lines) : () => undefined
@@ -42,6 +45,13 @@ export function renderDiff(patch: string, { style, width: given, maxLines, more 
   while (kept > 0 && (starts[kept] ?? shown.length) > limit - 1) kept--
   const note = more?.(lines.length - kept) ?? `… +${lines.length - kept}`
   return [...shown.slice(0, starts[kept]), cutText(escapeControls(note).replaceAll(/[\n\t]/g, ' '), width)]
+}
+
+// Signs that begin and end a patch or a hunk without a place, and the place of all the lines of a new file.
+function isFrame({ kind, text }: DiffLine, only: 'files' | 'lines'): boolean {
+  if (kind === 'file') return only === 'lines'
+  if (kind === 'note') return text.startsWith('*** ')
+  return kind === 'place' && /^@@(?:$| -0,0 )/.test(text)
 }
 
 interface RowOptions {

@@ -31,18 +31,9 @@ export function stepLines(step: Step, preview: Preview | undefined, words: StepW
     return [...lines, style.dim(`  ${t('screen.big-change', { added, removed })}`)]
   }
   const isOne = (step.result?.files?.length ?? 0) <= 1
-  const shown = renderDiff(withoutFrame(change, isOne), { style, width: Math.max(20, width - 2) })
-  // Of a new file the place of its lines says nothing.
-  return [...lines, ...shown.filter((line) => !line.includes('@@ -0,0 +1,')).map((line) => `  ${line}`)]
-}
-
-// The call above says which file it is; signs that only frame the change say nothing to a person.
-function withoutFrame(change: string, isOne: boolean): string {
-  const frame = isOne ? /^(\*\*\* |--- |\+\+\+ |@@$)/ : /^(\*\*\* (Begin|End) Patch|@@$)/
-  return change
-    .split('\n')
-    .filter((line) => !frame.test(line))
-    .join('\n')
+  // The call above says which file it is.
+  const only = isOne ? 'lines' : 'files'
+  return [...lines, ...renderDiff(change, { style, width: Math.max(20, width - 2), only }).map((line) => `  ${line}`)]
 }
 
 /** A call with everything that was asked of it and came back, as far as that can be read. */

@@ -22,7 +22,7 @@ test('everything is said in whole lines, in order, and nothing moves the cursor'
       '  $ echo hi > new.txt',
       '  asked because output goes to new.txt',
       '  always here = {"decision":"allow","path":"new.txt","use":"write"}',
-      '  always here = {"decision":"allow","program":"echo","args":[]}',
+      '  always here = {"decision":"allow","program":"echo","args":[">","new.txt"]}',
       '\x07Allow this? (y/N), a = always, w = why, or say why not: \n[tool] RunCommand command=echo hi > new.txt · ok · exit 0 · N ms',
       '  asked because: output goes to new.txt → allow by owner@terminal',
       '',

@@ -157,7 +157,7 @@ describe('one’s own commands', () => {
       '‹ B.',
     ])
     expect(await completeSlash('re', talking.invocation)).toEqual([
-      expect.objectContaining({ label: '/resume', insert: '/resume ' }),
+      expect.objectContaining({ label: '/resume', insert: '/resume' }),
       { label: '/review', insert: '/review ', detail: 'Looks at a file' },
     ])
   })

@@ -34,14 +34,20 @@ function narrowest(access: Access, { tool, root }: Call, { verdict, rule }: Deci
   const frame = { decision: 'allow', in: root } as const
   switch (access.kind) {
     case 'run':
-      return access.proven === 'unknown' ? undefined : { ...frame, program: access.program, args: shapeOf(access.argv) }
+      // A star would stand for anything in a rule; no other sign does.
+      if (access.proven === 'unknown' || [access.program, ...access.argv].some((word) => word.includes('*')))
+        return undefined
+      return { ...frame, program: access.program, args: shapeOf(access.argv) }
     case 'read':
+      if (access.path.includes('*')) return undefined
       return { ...frame, path: access.path, use: 'read' }
     case 'write':
     case 'delete':
+      if (access.path.includes('*')) return undefined
       return { ...frame, path: access.path, use: 'write' }
     case 'create':
       // The same file is not created twice: its neighbours are what is meant.
+      if (access.path.includes('*')) return undefined
       return { ...frame, path: access.path.replace(/[^/]*$/, '*'), use: 'write' }
     case 'net':
       return /[*\s]/.test(access.host) || access.host === '' ? undefined : { ...frame, host: access.host }

@@ -41,7 +41,7 @@ function judgeOne(redirection: Redirection, around: Around, input: Input): Input
   const call = callFor(around, note)
   if (operator === '<') {
     checkPath(call, field, 'read')
-    close(around, note)
+    close(around, note, [operator, shown(field)])
     return field.text === '/dev/null'
       ? { kind: 'none' }
       : { kind: 'file', ...(field.source && { source: field.source }) }
@@ -52,7 +52,7 @@ function judgeOne(redirection: Redirection, around: Around, input: Input): Input
     checkPath(call, field, 'write')
   }
   if (field.isGlob) call.note('unknown', 'dynamic', shown(field))
-  close(around, note)
+  close(around, note, [operator, shown(field)])
   return input
 }
 
@@ -61,8 +61,9 @@ function textInput({ text, variable, source }: Field, context: Context): Input {
   return { kind: 'text', text, ...(source !== undefined && { source }) }
 }
 
-function close({ program, context }: Around, note: Note): void {
-  if (note.why) addRun(context.findings, program, [], note)
+// With where it goes to: whoever allows `echo a > b` once and for all has not allowed every other file.
+function close({ program, context }: Around, note: Note, argv: string[]): void {
+  if (note.why) addRun(context.findings, program, argv, note)
 }
 
 // A redirection is no command, but what it does to a path is judged the same way.

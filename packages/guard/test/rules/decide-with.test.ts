@@ -5,6 +5,7 @@ import { decide } from '../../src/decide.ts'
 import { decideWith } from '../../src/rules/decide-with.ts'
 import { NO_RULES, type Rule, type RuleLayers } from '../../src/rules/rule.ts'
 import { suggestRules } from '../../src/rules/suggest-rules.ts'
+import { judgeCommand } from '../../src/shell/load-judge.ts'
 import type { Situation } from '../../src/situation.ts'
 
 const ASK: Situation = { mode: 'ask', sandbox: 'none' }
@@ -159,6 +160,31 @@ describe('what "always" would add', () => {
     for (const access of calls) {
       expect(judge(access, {}).verdict).toBe('ask')
       expect(judge(access, { session: suggest(access) }).verdict).toBe('allow')
+    }
+  })
+  test('never lets another line pass: not another file, nor another argument that looks like a pattern', async () => {
+    const lines = [
+      'echo a > a',
+      'echo b > b',
+      'echo a >> a',
+      'touch a',
+      "touch '*'",
+      'touch b',
+      'cp a b',
+      'cp a c',
+      'make x > y',
+    ]
+    const judged = await Promise.all(
+      lines.map((line) => judgeCommand(line, { root: '/w', cwd: '/w', home: '/home/u' })),
+    )
+    const accesses = judged.map(({ accesses: own }) => own)
+    for (const [index, access] of accesses.entries()) {
+      const session = suggest(access)
+      const passing = lines.filter(
+        (_, at) =>
+          judge(accesses[at] ?? [], {}).verdict === 'ask' && judge(accesses[at] ?? [], { session }).verdict === 'allow',
+      )
+      expect([[], [lines[index]]]).toContainEqual(passing)
     }
   })
 })

@@ -75,20 +75,28 @@ export async function completeSlash(
   const rows = await listSlash(invocation)
   return rows
     .filter(({ name }) => name.startsWith(prefix))
-    .map(({ name, summary }) => ({ label: `/${name}`, insert: `/${name} `, detail: summary }))
+    .map(({ name, summary, needs }) => ({
+      label: `/${name}`,
+      insert: needs ? `/${name} ` : `/${name}`,
+      detail: summary,
+    }))
 }
 
 async function listSlash(invocation: SlashPlace['invocation']) {
   const { t } = invocation
   const own = await readOwnCommands(invocation)
   const built = slashCommands.map(({ name, argument, summary }) => {
-    return { name, usage: `/${name}${argument === undefined ? '' : ` ${argument}`}`, summary: t(summary) }
+    const usage = `/${name}${argument === undefined ? '' : ` ${argument}`}`
+    return { name, usage, summary: t(summary), needs: argument?.startsWith('[') === false }
   })
   const names = new Set(built.map(({ name }) => name))
   return [
     ...built,
     ...own
       .filter(({ name }) => !names.has(name))
-      .map(({ name, description }) => ({ name, usage: `/${name}`, summary: printable(description).slice(0, 120) })),
+      .map(({ name, description, body }) => ({
+        ...{ name, usage: `/${name}`, summary: printable(description).slice(0, 120) },
+        needs: /\$(?:ARGUMENTS|\d)/.test(body),
+      })),
   ]
 }
