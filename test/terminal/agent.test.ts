@@ -140,7 +140,7 @@ test('a command is approved with one key; the screens before and after', async (
     '  $ echo hi > new.txt',
     '  asked because output goes to new.txt',
     '  always here = {"decision":"allow","path":"new.txt","use":"write"}',
-    '  always here = {"decision":"allow","program":"echo","args":[]}',
+    '  always here = {"decision":"allow","program":"echo","args":[">","new.txt"]}',
     '',
     'y yes · N no (Enter, Esc) · a always · e edit · w why',
     expect.stringContaining('mode ask'),
