@@ -36,7 +36,7 @@ test('names, paths, commands and values belong to every language', () => {
     '  not-found: 찾을 수 없습니다',
   ]
   expect(rows.flatMap((row) => foreignWords(row, 'ko'))).toEqual([])
-  expect(foreignWords('모델 오류: the key was refused', 'ko')).toEqual(['the', 'key', 'was'])
+  expect(foreignWords('모델 오류: the key was refused', 'ko')).toEqual(['the', 'key', 'was', 'refused'])
   expect(foreignWords('Which model? 모델', 'en')).toEqual(['모델'])
 })
 

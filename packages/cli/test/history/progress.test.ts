@@ -7,9 +7,18 @@ import { sizeOf } from '../../src/history/size-of.ts'
 function at(isTerminal: boolean, isQuiet = false) {
   let written = ''
   let now = 0
-  const stderr = { isTerminal, columns: 30, write: async (text: string) => void (written += text) }
+  const stderr = {
+    isTerminal,
+    columns: 30,
+    async write(text: string) {
+      written += text
+    },
+  }
   const progress = createProgress({ stderr, options: { quiet: isQuiet } } as unknown as Invocation, () => now)
-  return { progress, wait: (ms: number) => (now += ms), written: () => written }
+  const wait = (ms: number) => {
+    now += ms
+  }
+  return { progress, wait, written: () => written }
 }
 
 test('what takes less than a second says nothing; more is one line that changes and goes', () => {
