@@ -59,6 +59,12 @@ const GROUPS = {
     'packages/tools/src/write-file.ts',
     'packages/tools/src/run-command.ts',
     'packages/tools/src/command/background.ts',
+    'packages/tools/src/sandbox/create-sandbox.ts',
+    'packages/guard/src/secrets/masker.ts',
+    'packages/guard/src/secrets/own-values.ts',
+    'packages/cli/src/session/mask-key.ts',
+    'packages/cli/src/session/policy.ts',
+    'packages/cli/src/session/nested-instructions.ts',
     'node_modules/@cfworker/json-schema/dist/esm/index.js',
   ],
 }
@@ -118,7 +124,7 @@ export async function bundleCommand({ root, entry, groups = [], directory, versi
     if (problems.length > 0) throw new Error(problems.join('\n'))
     const chunks = output.filter((file) => file.type === 'chunk')
     for (const { fileName, code } of chunks) {
-      const text = await redirectImports(toAscii(code))
+      const text = `${LOADED_WITH}${await redirectImports(toAscii(code))}\n})`
       replaceFile(join(directory, fileName), `${text}//${createHash('sha256').update(text).digest('hex')}`)
     }
     removeOld(directory, new Set(chunks.map(({ fileName }) => fileName)))
@@ -128,6 +134,9 @@ export async function bundleCommand({ root, entry, groups = [], directory, versi
     throw new HouseError(`${entry} does not build`, { detail: cause instanceof Error ? cause.message : '', cause })
   }
 }
+
+// What bin/maru.cjs calls each file with. Here rather than there: to put text around a large one takes a start a copy of it.
+const LOADED_WITH = "(function(exports,require,module,__filename,__dirname,nodeImport){'use strict';"
 
 /**
  * The loader reads files as Latin-1, which is quicker than UTF-8.

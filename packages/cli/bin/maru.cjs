@@ -34,10 +34,9 @@ function load(/** @type {string} */ name) {
   const source = fs.readFileSync(file, 'latin1')
   const key = source.slice(-keyLength)
   const kept = readKept(file, key)
-  const wrapped = `(function(exports,require,module,__filename,__dirname,nodeImport){'use strict';${source}\n})`
-  const script = new vm.Script(wrapped, { filename: file, ...(kept && { cachedData: kept }) })
+  const script = new vm.Script(source, { filename: file, ...(kept && { cachedData: kept }) })
   if (!kept || script.cachedDataRejected) unkept.push(() => keep(file, key, script))
-  // Code from V8's cache cannot import() by itself, so the build has put the last parameter where it does.
+  // Each is a function. Code from V8's cache cannot import() by itself, so the build has put the last parameter where it does.
   script.runInThisContext()(module.exports, requireFrom, module, file, dist, nodeImport)
   return module.exports
 }

@@ -102,7 +102,8 @@ function send(sending: Sending): Promise<TransportResponse> {
     request.on('error', (error: NodeJS.ErrnoException) => {
       cancel()
       // The server closed an idle connection just as we took it again: nothing has been read, so a new one is tried.
-      const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      const isBroken = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+      const isStale = request.reusedSocket && answer === undefined && isBroken
       if (isStale && !signal.aborted) resolve(send(sending))
       else reject(error)
     })

@@ -83,6 +83,21 @@ test('a kept connection that the server has closed is replaced without a word', 
   expect([finishOf(events).stop, served, events.filter((event) => event.type === 'retry')]).toEqual(['end', 2, []])
 })
 
+test('an answer that is cut off on a kept connection is not asked for again behind our back', async () => {
+  const { model, provider } = await serve({
+    script: [
+      { reply: [{ text: 'first' }] },
+      { reply: [{ text: 'second '.repeat(100) }], fault: { afterBytes: 900, kind: 'reset' } },
+    ],
+  })
+  const maru = provider('anthropic', {})
+  finishOf(await run(maru))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(failureOf(await run(maru)).failure.code).toBe('cut')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([model.requests.length, model.problems]).toEqual([2, []])
+})
+
 test('a redirect is refused, and nothing goes to where it points', async () => {
   let visits = 0
   const { port } = await listen(createServer(() => (visits += 1)))

@@ -13,7 +13,7 @@ import { createJsonDoor } from './json-door.ts'
 import { createSessionMasking } from './masking.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 import { prepareDeps } from './prepare-deps.ts'
-import { createPrompter } from './prompter.ts'
+import type { Prompter } from './prompter.ts'
 import { createTextDoor } from './text-door.ts'
 
 export interface WorkOptions {
@@ -55,7 +55,6 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
   const door: Door = inOrder(
     json ? createJsonDoor(invocation) : createTextDoor(invocation, { isVerbose, isAnswerAlone }),
   )
-  const prompter = createPrompter(invocation, session, masking)
   const live = createLiveBus()
   live.subscribe(session.id, door.live)
   let past = session.begun ? undefined : await session.reach(session.id, work)
@@ -70,8 +69,11 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
     onNotice: (line) => door.notice(t('session.no-snapshot', { reason: printable(line) })),
   })
   let { begun } = session
+  let prompting: Promise<Prompter> | undefined
   const ask = (record: Recorded) => {
-    if (!deps.settings.isUnattended) prompter.fact(record)
+    if (deps.settings.isUnattended || (record.type !== 'approval-ask' && record.type !== 'question-ask')) return
+    prompting ??= import('./prompter.ts').then(({ createPrompter }) => createPrompter(invocation, session, masking))
+    void prompting.then((prompter) => prompter.fact(record))
   }
   const onFact = (record: Recorded) => {
     deps.fact(record)
@@ -99,7 +101,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
       return { reason, watched, ...fit }
     },
     async close() {
-      prompter.close()
+      ;(await prompting)?.close()
       await deps.close()
       await session.log.close()
     },

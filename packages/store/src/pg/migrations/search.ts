@@ -6,13 +6,13 @@
  * is a gram too, so that the index itself narrows to one. A query that is shorter than a gram asks for a beginning. What
  * the index finds is a candidate: LIKE decides.
  */
-const WORD = '[a-z0-9_\\u00df-\\u024f\\u0370-\\u052f]'
-const SYLLABLE = '[\\u1100-\\u11ff\\u3040-\\u30ff\\u3131-\\u318e\\u3400-\\u9fff\\uac00-\\ud7a3]'
+export const WORD = '[a-z0-9_\\u00df-\\u024f\\u0370-\\u052f]'
+export const SYLLABLE = '[\\u1100-\\u11ff\\u3040-\\u30ff\\u3131-\\u318e\\u3400-\\u9fff\\uac00-\\ud7a3]'
 
 // A tsvector holds a megabyte: beyond this length a text is a candidate of every search instead.
-const INDEXED = 100_000
+export const INDEXED = 100_000
 // A position in a text is found by counting from its beginning: long runs are cut into pieces first.
-const PIECE = 200
+export const PIECE = 200
 
 // Whether a message that holds the words is to be shown. As part of the query: a function would be called for each. The
 // subqueries are scalar so that they stay what they are, looked at last and one row at a time.
