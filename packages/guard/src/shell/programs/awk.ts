@@ -8,7 +8,7 @@ const SPEC = readSpec(
 )
 
 // Of all that `-i` could load, one comes with the program.
-const IN_PLACE = { ...SPEC, short: new Map([...SPEC.short, ['i', 'text'] as const]) }
+const inPlace = () => ({ ...SPEC, short: new Map([...SPEC.short, ['i', 'text'] as const]) })
 
 /** awk: a language of its own. What it runs, writes or reads by itself is not harmless. */
 export function judgeAwk(call: Call): void {
@@ -19,7 +19,7 @@ export function judgeAwk(call: Call): void {
   }
   const isInPlace = call.args.some(({ text }, at) => text === '-i' && call.args[at + 1]?.text === 'inplace')
   if (isInPlace) call.note('effects', 'changes', 'files')
-  const { operands, given } = parseOptions(call, isInPlace ? IN_PLACE : SPEC)
+  const { operands, given } = parseOptions(call, isInPlace ? inPlace() : SPEC)
   const files = [...operands]
   if (given.has('-f') || given.has('--file') || given.has('-E')) call.note('unknown', 'runs-code', 'a program of awk')
   else if (programs.length === 0) programs.push(files.shift()?.text ?? '')

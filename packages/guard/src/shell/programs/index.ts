@@ -12,15 +12,18 @@ import { packagers } from './packagers.ts'
 import { readers, tellers } from './readers.ts'
 import { searchers } from './searchers.ts'
 import { shells } from './shells.ts'
-import { system } from './system.ts'
+import { findSystem, system } from './system.ts'
+
+type Family = Readonly<Record<string, Judge>> | ((name: string) => Judge | undefined)
 
 // The first that has a name counts. Apart as they are: made into one table, they cost a start more than all else here.
-const FAMILIES: readonly Record<string, Judge>[] = [
+const FAMILIES: readonly Family[] = [
   { git: judgeGit },
   builtins,
   carriers,
   shells,
   system,
+  findSystem,
   packagers,
   interpreters,
   containers,
@@ -66,11 +69,19 @@ export function findProgram(name: string): Judge | undefined {
 function byName(name: string): Judge | undefined {
   const known = found.get(name)
   if (known) return known
-  const judge = FAMILIES.find((family) => Object.hasOwn(family, name))?.[name]
+  const judge = findIn(FAMILIES, name)
   const whole = TELLS_VERSION.has(name) ? orVersion(name, judge) : judge
   // What nobody knows is not kept: there is no end of it.
   if (whole) found.set(name, whole)
   return whole
+}
+
+function findIn(families: readonly Family[], name: string): Judge | undefined {
+  for (const family of families) {
+    const judge = typeof family === 'function' ? family(name) : Object.hasOwn(family, name) ? family[name] : undefined
+    if (judge) return judge
+  }
+  return undefined
 }
 
 function orVersion(name: string, judge: Judge | undefined): Judge {

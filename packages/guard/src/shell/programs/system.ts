@@ -17,17 +17,6 @@ export const system: Record<string, Judge> = {
   su: withMoreRights,
   run0: withMoreRights,
   gosu: withMoreRights,
-  ...all(
-    'visudo vipw vigr passwd chpasswd chage chfn chsh useradd userdel usermod adduser deluser groupadd groupdel groupmod gpasswd newgrp sg setcap setpriv capsh nsenter unshare chroot mount umount losetup insmod rmmod modprobe depmod sysctl iptables ip6tables nft firewall-cmd pfctl setenforce semanage setsebool aa-disable aa-teardown auditctl apparmor_parser mokutil efibootmgr grub-install hostnamectl timedatectl localectl machinectl systemd-run systemd-nspawn sysrc visudo dpkg-divert update-alternatives dpkg-reconfigure csrutil spctl dscl dseditgroup nvram kextload tccutil',
-    (call) => call.privilege(words(call)),
-  ),
-  ...all(
-    'mkfs mke2fs mkswap wipefs fdisk sfdisk cfdisk gdisk sgdisk parted cryptsetup hdparm blkdiscard badblocks pvremove vgremove lvremove mdadm zpool zfs fsck tune2fs resize2fs diskutil',
-    (call) => call.note('catastrophe', 'catastrophe', words(call)),
-  ),
-  ...all('shutdown reboot halt poweroff init telinit killall5 swapoff swapon kexec pm-suspend pm-hibernate', (call) =>
-    call.note('catastrophe', 'catastrophe', `what runs: ${words(call)}`),
-  ),
   ufw: (call) => call.note('catastrophe', 'privilege', words(call)),
   systemctl: services,
   service: services,
@@ -38,9 +27,6 @@ export const system: Record<string, Judge> = {
     if (call.args.length === 1 && call.args[0]?.text === '-l') return call.note('unknown', 'process', 'crontab -l')
     call.note('hostile', 'persistence', `crontab ${words(call)}`)
   },
-  ...all('update-rc.d chkconfig rc-update atrm anacron incrontab osascript defaults', (call) =>
-    call.note('hostile', 'persistence', `${call.name} ${words(call)}`),
-  ),
   kill: kills,
   pkill: kills,
   killall: kills,
@@ -48,20 +34,6 @@ export const system: Record<string, Judge> = {
   renice: (call) => call.note('unknown', 'process', words(call)),
   gdb: attaches,
   lldb: attaches,
-  ...all(
-    'dbus-send gdbus busctl qdbus xdg-open open gnome-open xdotool wmctrl notify-send wall write mesg code subl atom idea charm explorer',
-    (call) => {
-      call.note('unknown', 'desktop', words(call))
-      for (const { text } of call.args) if (/\s/.test(text)) call.probe(text)
-    },
-  ),
-  ...all(
-    'security keyring secret-tool pass gopass op bw lpass vault gpg gpg2 gpgconf ssh-add ssh-keygen certutil pk12util kwallet-query',
-    credentials,
-  ),
-  ...all('vi vim nvim view ex ed vimdiff rvim emacs emacsclient nano pico joe micro', edits),
-  ...all('xclip xsel pbcopy pbpaste wl-copy wl-paste', (call) => call.note('unknown', 'desktop', 'the clipboard')),
-  ...all('apt apt-get aptitude dnf yum zypper pacman apk port snap flatpak brew dpkg rpm', packages),
   dmesg: (call) => call.note('unknown', 'outside', 'messages of the kernel'),
   journalctl: (call) => call.note('unknown', 'outside', 'messages of the system'),
   yes: (call) => call.note('unknown', 'process', 'yes'),
@@ -72,8 +44,43 @@ export const system: Record<string, Judge> = {
   'ld-musl-x86_64.so.1': loads,
 }
 
-function all(names: string, judge: Judge): Record<string, Judge> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, judge]))
+// Many of one kind.
+const GROUPS: readonly (readonly [names: string, judge: Judge])[] = [
+  [
+    'visudo vipw vigr passwd chpasswd chage chfn chsh useradd userdel usermod adduser deluser groupadd groupdel groupmod gpasswd newgrp sg setcap setpriv capsh nsenter unshare chroot mount umount losetup insmod rmmod modprobe depmod sysctl iptables ip6tables nft firewall-cmd pfctl setenforce semanage setsebool aa-disable aa-teardown auditctl apparmor_parser mokutil efibootmgr grub-install hostnamectl timedatectl localectl machinectl systemd-run systemd-nspawn sysrc visudo dpkg-divert update-alternatives dpkg-reconfigure csrutil spctl dscl dseditgroup nvram kextload tccutil',
+    (call) => call.privilege(words(call)),
+  ],
+  [
+    'mkfs mke2fs mkswap wipefs fdisk sfdisk cfdisk gdisk sgdisk parted cryptsetup hdparm blkdiscard badblocks pvremove vgremove lvremove mdadm zpool zfs fsck tune2fs resize2fs diskutil',
+    (call) => call.note('catastrophe', 'catastrophe', words(call)),
+  ],
+  [
+    'shutdown reboot halt poweroff init telinit killall5 swapoff swapon kexec pm-suspend pm-hibernate',
+    (call) => call.note('catastrophe', 'catastrophe', `what runs: ${words(call)}`),
+  ],
+  [
+    'update-rc.d chkconfig rc-update atrm anacron incrontab osascript defaults',
+    (call) => call.note('hostile', 'persistence', `${call.name} ${words(call)}`),
+  ],
+  [
+    'dbus-send gdbus busctl qdbus xdg-open open gnome-open xdotool wmctrl notify-send wall write mesg code subl atom idea charm explorer',
+    (call) => {
+      call.note('unknown', 'desktop', words(call))
+      for (const { text } of call.args) if (/\s/.test(text)) call.probe(text)
+    },
+  ],
+  [
+    'security keyring secret-tool pass gopass op bw lpass vault gpg gpg2 gpgconf ssh-add ssh-keygen certutil pk12util kwallet-query',
+    credentials,
+  ],
+  ['vi vim nvim view ex ed vimdiff rvim emacs emacsclient nano pico joe micro', edits],
+  ['xclip xsel pbcopy pbpaste wl-copy wl-paste', (call) => call.note('unknown', 'desktop', 'the clipboard')],
+  ['apt apt-get aptitude dnf yum zypper pacman apk port snap flatpak brew dpkg rpm', packages],
+]
+
+/** The same for those of which there are many: looked up, not spread out, as a start pays for each name. */
+export function findSystem(name: string): Judge | undefined {
+  return GROUPS.find(([names]) => names.split(' ').includes(name))?.[1]
 }
 
 function words({ name, args }: Call): string {
