@@ -27,13 +27,14 @@ function startAt(text: string, at: number): number {
 
 /** Finds vendors' keys in a run of signs that keys are made of. `isLineEnd`: a key may go on behind it. */
 export function findVendorKeys(run: string, isLineEnd: boolean, found: Found): void {
+  const bodyAt = createBodies(run)
   let isInWord = false
   for (let at = 0; at + 8 < run.length; at++) {
     const code = run.charCodeAt(at)
     const isBeginning = !isInWord || isEscaped(run, at)
     isInWord = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
     if (!isBeginning || STARTS[startAt(run, at)] === 0) continue
-    const end = findKeyAt(run, at, { isLineEnd, found })
+    const end = findKeyAt(run, at, { isLineEnd, found, bodyAt })
     if (end > at) at = end - 1
   }
   findUnprefixed(run, found)
@@ -44,13 +45,33 @@ function isEscaped(run: string, at: number): boolean {
   return at > 2 && run.charCodeAt(at - 3) === 37
 }
 
-function findKeyAt(run: string, at: number, { isLineEnd, found }: { isLineEnd: boolean; found: Found }): number {
+type BodyAt = (rule: Rule, from: number) => string
+
+// A body goes on to the first sign that is not its own: where that is, is the same for all that begin before it.
+function createBodies(run: string): BodyAt {
+  const known = new Map<Rule['charset'], { from: number; end: number }>()
+  return ({ charset, body }, from) => {
+    const last = known.get(charset)
+    if (last && last.from <= from && from <= last.end) return run.slice(from, last.end)
+    body.lastIndex = from
+    const found = body.exec(run)?.[0] ?? ''
+    known.set(charset, { from, end: from + found.length })
+    return found
+  }
+}
+
+interface Looking {
+  isLineEnd: boolean
+  found: Found
+  bodyAt: BodyAt
+}
+
+function findKeyAt(run: string, at: number, { isLineEnd, found, bodyAt }: Looking): number {
   for (const prefix of BY_START.get(startAt(run, at)) ?? []) {
     if (!run.startsWith(prefix, at)) continue
     const from = at + prefix.length
     for (const rule of RULES.get(prefix) ?? []) {
-      rule.body.lastIndex = from
-      const body = rule.body.exec(run)?.[0] ?? ''
+      const body = bodyAt(rule, from)
       const reachesEnd = isLineEnd && from + body.length === run.length
       if (!isKey(prefix, body, { rule, reachesEnd })) continue
       const end = from + trimTail(body, rule).length
@@ -108,10 +129,11 @@ function isRandomWord(text: string): boolean {
 }
 
 function isJwt(body: string, isWhole: boolean): boolean {
-  const [head = '', payload, signature] = `eyJ${body}`.split('.')
-  if (KNOWN_EXAMPLES.test(body)) return false
-  if (!isWhole && payload === undefined) return isRandom(head) && head.length >= 24
-  return payload !== undefined && payload.length >= 8 && (signature !== undefined || payload.startsWith('eyJ'))
+  const [rest = '', payload, signature] = body.split('.', 3)
+  const head = `eyJ${rest}`
+  if (!isWhole && payload === undefined) return isRandom(head) && head.length >= 24 && !KNOWN_EXAMPLES.test(body)
+  const isOne = payload !== undefined && payload.length >= 8 && (signature !== undefined || payload.startsWith('eyJ'))
+  return isOne && !KNOWN_EXAMPLES.test(body)
 }
 
 // The token that every page about them shows.
