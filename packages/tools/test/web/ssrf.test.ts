@@ -235,7 +235,7 @@ describe('connections', () => {
   // One loopback address plays the public internet, another stays what it is. Nobody else is at either.
   const [web, inside] = [ownLoopback(), ownLoopback()]
   const isPublic = (address: string) => address === web
-  const port = 20_000 + (process.pid % 20_000)
+  const port = 8081
   beforeEach(({ skip }) => {
     if (process.platform !== 'linux') skip('only Linux answers at all of 127.0.0.0/8 without being told to')
   })
