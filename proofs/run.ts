@@ -5,6 +5,7 @@ import { proveDiskFull } from './disk-full.ts'
 import { proveFuzzCommands } from './fuzz-commands.ts'
 import { proveFuzzPatch } from './fuzz-patch.ts'
 import { proveFuzzPaths } from './fuzz-paths.ts'
+import { proveImportBig } from './import-big.ts'
 import { proveKill } from './kill.ts'
 import { proveKillRun } from './kill-run.ts'
 import { proveKillStore } from './kill-store.ts'
@@ -16,12 +17,14 @@ const log = (line: string) => console.log(line)
 interface Length {
   times: number
   seconds?: number
+  megabytes: number
 }
 
 const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   kill: ({ times }) => proveKill({ times, log }),
   'kill-run': () => proveKillRun({ log }),
   'kill-store': ({ times }) => proveKillStore({ times, log }),
+  'import-big': ({ megabytes }) => proveImportBig({ megabytes, log }),
   'disk-full': ({ times }) => proveDiskFull({ times, log }),
   'fuzz-commands': (length) => proveFuzzCommands({ ...length, log }),
   'bash-names': (length) => proveBashNames({ ...length, log }),
@@ -33,13 +36,19 @@ const proofs: Record<string, (length: Length) => Promise<unknown>> = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { times: { type: 'string', default: '20' }, seconds: { type: 'string' } },
+  options: {
+    times: { type: 'string', default: '20' },
+    seconds: { type: 'string' },
+    megabytes: { type: 'string', default: '100' },
+  },
 })
 const proof = proofs[positionals[0] ?? '']
 if (!proof) {
-  console.error(`usage: npm run prove -- ${Object.keys(proofs).join('|')} [--times N] [--seconds N]`)
+  console.error(`usage: npm run prove -- ${Object.keys(proofs).join('|')} [--times N] [--seconds N] [--megabytes N]`)
   process.exitCode = 2
 } else {
   const seconds = values.seconds === undefined ? {} : { seconds: Number(values.seconds) }
-  console.log(JSON.stringify(await proof({ times: Number(values.times), ...seconds })))
+  console.log(
+    JSON.stringify(await proof({ times: Number(values.times), megabytes: Number(values.megabytes), ...seconds })),
+  )
 }

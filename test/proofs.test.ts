@@ -4,6 +4,7 @@ import { canMountSmallDisk, proveDiskFull } from '../proofs/disk-full.ts'
 import { proveFuzzCommands } from '../proofs/fuzz-commands.ts'
 import { proveFuzzPatch } from '../proofs/fuzz-patch.ts'
 import { proveFuzzPaths } from '../proofs/fuzz-paths.ts'
+import { proveImportBig } from '../proofs/import-big.ts'
 import { proveKill } from '../proofs/kill.ts'
 import { proveKillRun } from '../proofs/kill-run.ts'
 import { proveKillStore } from '../proofs/kill-store.ts'
@@ -78,3 +79,9 @@ test.each(['pglite', 'postgres'] as const)(
     expect(report?.acknowledged).toBeGreaterThan(10)
   },
 )
+
+test('an archive of 2 MB comes in once, however often it is imported', { timeout: 300_000 }, async () => {
+  const { sessions, messages } = await proveImportBig({ megabytes: 2 })
+  expect(sessions).toBeGreaterThan(50)
+  expect(messages).toBeGreaterThan(1_000)
+})

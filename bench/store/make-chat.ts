@@ -2,7 +2,9 @@ const SYLLABLES =
   '가나다라마바사아자차카타파하고노도로모보소오조초구누두루무부수우주추기니디리미비시이지거너더러머버서어저강남동산연정진현호'
 const PARTICLES = ['', '', '을', '를', '은', '는', '이', '가', '에서', '으로', '하고', '입니다', '했습니다']
 const LETTERS = 'etaoinshrdlucmfwypvbgkqjxz'
-const WORDS_IN_MESSAGE = 75
+const WORDS_IN_MESSAGE = 55
+
+export type Chat = ReturnType<typeof makeChat>
 
 /** Chat as people write it, in Korean and English: few words come often, most come hardly ever. Equal seeds, equal chat. */
 export function makeChat(seed: number) {

@@ -22,7 +22,10 @@ const NEEDLE_EVERY = 97
 const BRANCH_EVERY = 5
 
 /** Writes an archive in the shape of a ChatGPT export, of so many bytes unpacked. Equal seeds, equal archives. */
-export async function writeArchive(path: string, { bytes, seed }: { bytes: number; seed: number }): Promise<ArchiveContents> {
+export async function writeArchive(
+  path: string,
+  { bytes, seed }: { bytes: number; seed: number },
+): Promise<ArchiveContents> {
   const contents: ArchiveContents = { conversations: 0, sessions: 0, messages: 0, bytes: 0, needles: [] }
   const member = Readable.from(conversationsJson({ bytes, seed, contents }))
   await pipeline(Readable.from(zipOf('conversations.json', member)), createWriteStream(path))

@@ -1,4 +1,4 @@
-import { createDeflateRaw, crc32 } from 'node:zlib'
+import { crc32, createDeflateRaw } from 'node:zlib'
 
 /** A zip archive with one member, as it is packed: sizes stand behind it, as in archives that are written in one go. */
 export async function* zipOf(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {

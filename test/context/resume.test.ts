@@ -100,7 +100,8 @@ test.each([
     },
   })
   try {
-    const engine = await createEngine({ replies: [], tools: [look] })
+    const context = { limit: 100_000, canCompact: true, canPrune: false }
+    const engine = await createEngine({ replies: [], tools: [look], settings: { context } })
     engine.deps.provider = createProvider({ vendor, key: 'k', baseUrl: model.url, limits: { retries: 0 } })
     expect(await engine.ask('look around, and never stop')).toBe('done')
     expect(model.problems).toEqual([])

@@ -1,3 +1,4 @@
+import { compactSession } from '@maru/agent'
 import type { ModelEvent, ModelRequest, Tool } from '@maru/protocol'
 import { person } from '@maru/testkit'
 import { afterEach, expect, test } from 'vitest'
@@ -116,6 +117,7 @@ test('what a vendor finds too long is condensed, and the run goes on', async () 
   const engine = await createEngine({
     replies: [...looking(3), failing('context-too-long'), say('a summary'), say('went on')],
     tools: [big('Look')],
+    settings: { context: { ...context, limit: 100_000 } },
   })
   expect(await engine.ask('look around')).toBe('done')
   expect(await engine.kinds()).toContain('context-compact')
@@ -176,6 +178,48 @@ test('an interrupt while a summary is written ends the run, and nothing is conde
   })
   expect(await engine.ask('look')).toBe('interrupted')
   expect(await engine.kinds()).not.toContain('context-compact')
+})
+
+test('by hand, what would not get a fifth smaller stays as it is, and no model is asked', async () => {
+  const engine = await createEngine({
+    replies: [call(['Look', { n: 1 }]), say('It has one line.'), say('It still has.'), say('a summary')],
+    tools: [tool('Look', () => ({ ok: true, stdout: 'one line' }), { effect: 'none' })],
+  })
+  await engine.ask('look')
+  await engine.ask('look again, please')
+  const facts = await engine.facts()
+  const { signal } = engine.stop
+  expect(await compactSession(engine.deps, 's', { signal })).toBeUndefined()
+  expect(await engine.facts()).toEqual(facts)
+  expect(engine.replies).toHaveLength(1)
+})
+
+test('by hand, a summary as long as the turns themselves is cut until they get smaller', async () => {
+  const engine = await createEngine({
+    replies: [call(['Look', { n: 1 }]), say('Seen.'), spending(say('Fine.'), 2_000), say(words(480))],
+    tools: [tool('Look', () => ({ ok: true, stdout: words(600) }), { effect: 'none' })],
+  })
+  await engine.ask('look')
+  await engine.ask('and now?')
+  const { signal } = engine.stop
+  const before = sent(engine.requests.at(-1)?.messages).length
+  const tokens = await compactSession(engine.deps, 's', { signal })
+  expect(tokens?.after).toBeLessThan(tokens?.before ?? 0)
+  engine.replies.push(say('ok'))
+  await engine.ask('go on')
+  expect(sent(engine.requests.at(-1)?.messages).length).toBeLessThan(0.9 * before)
+  expect(sent(engine.requests.at(-1))).toContain('word0 word1')
+})
+
+test('a short session that a vendor finds too long is not asked again in vain', async () => {
+  const refusing: Reply = (request) => (isSummary(request) ? say('summary') : failing('context-too-long'))
+  const engine = await createEngine({
+    replies: [call(['Look', { n: 1 }]), ...Array.from({ length: 8 }, () => refusing)],
+    tools: [tool('Look', () => ({ ok: true, stdout: 'one line' }), { effect: 'none' })],
+  })
+  expect(await engine.ask('look')).toBe('context-full')
+  expect(await engine.kinds()).not.toContain('context-compact')
+  expect(engine.requests).toHaveLength(2)
 })
 
 test('after a reset nothing of what was said before comes back with a compaction', async () => {

@@ -48,6 +48,8 @@ export async function openTerminal(wish: TerminalWish) {
     PATH: process.env['PATH'] ?? '',
     HOME: path,
     TERM: 'screen-256color',
+    // As tmux would say it: the name of the terminal alone could be that of another program, which does not wrap anew.
+    TMUX: socket,
     LC_ALL: 'C.UTF-8',
     MARU_HOME: join(path, 'home'),
     MARU_LANG: lang,

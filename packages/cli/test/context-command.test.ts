@@ -99,3 +99,24 @@ test('what is not there cannot be pinned', async () => {
   expect(code).toBe(2)
   expect(stderr).toContain('no call and no fact "nope"')
 })
+
+test.each([
+  ['en', 'nothing was condensed: what is there is short, and there is nothing to gain yet\n'],
+  ['ko', '압축하지 않았습니다. 대화가 아직 짧아 줄여도 얻을 것이 없습니다\n'],
+])('a short session is not condensed into a longer one, and that is said (%s)', async (lang, said) => {
+  const session = await makeSession()
+  const before = readFileSync(session.log, 'utf8')
+  const env = { ...session.env, ANTHROPIC_API_KEY: 'k' }
+  // Nobody listens there: a request for a summary would be seen as a failure in the log.
+  const condensed = await run(['context', 's', '--compact', '--base-url', 'http://127.0.0.1:9', '--lang', lang], {
+    ...session,
+    env,
+  })
+  expect(condensed).toMatchObject({ code: 0, stdout: said })
+  expect(readFileSync(session.log, 'utf8')).toBe(before)
+  const { stdout } = await run(['context', 's', '--compact', '--base-url', 'http://127.0.0.1:9', '--json'], {
+    ...session,
+    env,
+  })
+  expect(JSON.parse(stdout)).toEqual({ session: 's', tokens: null })
+})

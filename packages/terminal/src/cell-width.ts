@@ -90,14 +90,20 @@ function widthOfRun(run: string): number {
   return width
 }
 
-/** 1 or 2 for signs that never join with a neighbour of the same kind and are common; -1 for all that needs a closer look. */
+/**
+ * 1 or 2 for signs that never join with a neighbour of the same kind and are common; -1 for all that needs a closer look.
+ * Everything that is drawn in any case is among them: the first segmenter takes longer than all else in a first frame.
+ */
 function widthOfSimple(code: number): number {
   if (code < 0x7f) return code >= 0x20 ? 1 : -1
   if (code >= 0xac00 && code <= 0xd7a3) return 2
   if (code < 0x300) return code > 0xa0 && code !== 0xad ? 1 : -1
   if (code >= 0x4e00 && code <= 0x9fff) return 2
   if (code >= 0x2010 && code <= 0x2027) return 1
-  if (code >= 0x2500 && code <= 0x259f) return 1
+  if (code >= 0x2030 && code <= 0x203b) return 1
+  if (code >= 0x2200 && code <= 0x22ff) return 1
+  if (code >= 0x2500 && code <= 0x25f8) return 1
+  if (code >= 0x2713 && code <= 0x2718) return 1
   if (code >= 0x2800 && code <= 0x28ff) return 1
   if (code >= 0x2190 && code <= 0x21ff) return 1
   if (code >= 0x3001 && code <= 0x3029) return 2

@@ -27,7 +27,7 @@ const HANGING = 2
 export function renderDiff(patch: string, { style, width: given, only, maxLines, more }: DiffOptions): string[] {
   const width = Math.max(NARROWEST, Math.floor(given))
   const read = readDiff(escapeControls(patch.replaceAll('\r\n', '\n')))
-  const lines = only === undefined ? read : read.filter((line) => !isFrame(line, only))
+  const lines = only === undefined ? read : read.filter((line, at) => !isFrame(line, read[at + 1], only))
   const gutter = gutterOf(lines, width)
   // What would not be seen is not worked out.
   const compare = isColoured(style) ? createComparer(lines) : () => undefined
@@ -47,11 +47,18 @@ export function renderDiff(patch: string, { style, width: given, only, maxLines,
   return [...shown.slice(0, starts[kept]), cutText(escapeControls(note).replaceAll(/[\n\t]/g, ' '), width)]
 }
 
-// Signs that begin and end a patch or a hunk without a place, and the place of all the lines of a new file.
-function isFrame({ kind, text }: DiffLine, only: 'files' | 'lines'): boolean {
-  if (kind === 'file') return only === 'lines'
+// Signs that begin and end a patch or a hunk without a place, the place of all the lines of a new file, and of two lines
+// that name the same file the first.
+function isFrame({ kind, text }: DiffLine, next: DiffLine | undefined, only: 'files' | 'lines'): boolean {
+  if (kind === 'file') return only === 'lines' || (next?.kind === 'file' && isSameFile(text, next.text))
   if (kind === 'note') return text.startsWith('*** ')
   return kind === 'place' && /^@@(?:$| -0,0 )/.test(text)
+}
+
+function isSameFile(before: string, after: string): boolean {
+  const [, old] = /^--- (?:a\/)?(.+)$/.exec(before) ?? []
+  const [, fresh] = /^\+\+\+ (?:b\/)?(.+)$/.exec(after) ?? []
+  return fresh !== undefined && (old === '/dev/null' || old === fresh)
 }
 
 interface RowOptions {

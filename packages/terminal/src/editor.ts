@@ -55,6 +55,8 @@ export interface Editor {
   setText(text: string): void
   /** Into the history. */
   remember(text: string): void
+  /** Into the history, oldest first, before all that is there. */
+  rememberEarlier(texts: readonly string[]): void
 }
 
 const NONE = { kind: 'none' } as const
@@ -232,6 +234,7 @@ export function createEditor(options: EditorOptions): Editor {
     remember(text) {
       history.add(text === sent?.text ? sent.source : chips.foldLines(text))
     },
+    rememberEarlier: (texts) => history.addEarlier(texts.map(chips.foldLines)),
     handle(key) {
       if (key.kind === 'focus') return NONE
       if (search.isOpen) {

@@ -52,7 +52,7 @@ export function createLivePainter({ hasSync, hasReflow }: LivePainterOptions): P
 
   return {
     paint({ printed, frame, columns, rows }: Scene) {
-      const wanted = fit(frame, { columns, rows, before: shown })
+      const wanted = fitTo(frame, { columns, rows, before: shown })
       const isKept = shown !== undefined && shown.columns === columns && !isMoved && printed.length === 0
       const before = shown ?? NOTHING
       const above = isKept ? '' : clear(columns) + printed.map((line) => `${safeLine(line)}\r\n`).join('')
@@ -83,7 +83,7 @@ export function createLivePainter({ hasSync, hasReflow }: LivePainterOptions): P
 const NOTHING: Shown = { given: [], written: [], row: 0, column: 0, isCursorShown: true, columns: 0 }
 
 /** What the terminal is to show: the last rows of a frame that is too high, and no row wider than the terminal. */
-function fit(frame: Frame, size: { columns: number; rows: number; before: Shown | undefined }): Shown {
+function fitTo(frame: Frame, size: { columns: number; rows: number; before: Shown | undefined }): Shown {
   const { columns, rows, before } = size
   const hidden = Math.max(0, frame.lines.length - rows)
   const given = hidden === 0 ? frame.lines : frame.lines.slice(hidden)

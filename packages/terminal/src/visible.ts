@@ -1,7 +1,6 @@
+import { printable } from './printable.ts'
 import { graphemesOf, widthOf } from './width.ts'
 
-// Control characters, lone surrogates, and what reorders or hides text. Joiners stay: emoji and scripts need them.
-const UNSAFE = /[^\P{Cc}\n\t]|\p{Cs}|\p{Zl}|\p{Zp}|(?![\u200c\u200d])\p{Cf}/gu
 const TAB_STOP = 4
 
 /**
@@ -9,7 +8,7 @@ const TAB_STOP = 4
  * stay, everything else becomes something to see.
  */
 export function escapeControls(text: string): string {
-  return isPlainAscii(text) ? text : text.replace(UNSAFE, escaped)
+  return isPlainAscii(text) ? text : printable(text, { keepLines: true })
 }
 
 /** Tabs as blanks up to the next stop, counted in cells: a tab's own width depends on where a line is drawn. */
@@ -36,11 +35,4 @@ export function cutPoint(text: string, limit: number): number {
 
 function isPlainAscii(text: string): boolean {
   return /^[\n\t\x20-\x7e]*$/.test(text)
-}
-
-function escaped(sign: string): string {
-  if (sign === '\r') return '\\r'
-  const code = sign.codePointAt(0) ?? 0
-  if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`
-  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\u{${code.toString(16)}}`
 }

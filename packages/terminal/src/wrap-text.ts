@@ -4,8 +4,8 @@ import { type OpenStyles, trackStyles } from './open-styles.ts'
 
 /**
  * Lines no wider than `width`. Breaks at blanks, between CJK signs anywhere but before a closing or after an opening
- * mark, and inside a word only when it has no line of its own to fit in. A style that is on at the end of a line is
- * closed there and opened again on the next.
+ * mark, and inside a word only when it has no line of its own to fit in; Korean has blanks between its words, and is
+ * broken there. A style that is on at the end of a line is closed there and opened again on the next.
  */
 export function wrapText(text: string, width: number): string[] {
   const styles = trackStyles()
@@ -74,8 +74,18 @@ const CLOSING = /^[!),.:;?\]}’”…、。〉》」』】〕〗！），．：
 const OPENING = /^[([{‘“〈《「『【〔〖（［｛]/
 
 function canBreakBetween({ pieces, widths }: Cells, before: number, after: number): boolean {
-  if (widths[before] !== 2 && widths[after] !== 2) return false
-  return !CLOSING.test(pieces[after] ?? '') && !OPENING.test(pieces[before] ?? '')
+  const [left = '', right = ''] = [pieces[before], pieces[after]]
+  const isLoose = isIdeograph(left, widths[before]) || isIdeograph(right, widths[after])
+  return isLoose && !CLOSING.test(right) && !OPENING.test(left)
+}
+
+// Wide, and not of a Korean word. By numbers: the first use of a class of letters would take a start some milliseconds.
+function isIdeograph(sign: string, width: number | undefined): boolean {
+  if (width !== 2) return false
+  const code = sign.charCodeAt(0)
+  const isHangul = (code >= 0xac00 && code <= 0xd7ff) || (code >= 0x1100 && code <= 0x11ff)
+  const isJamo = (code >= 0x3131 && code <= 0x318e) || (code >= 0xa960 && code <= 0xa97f)
+  return !isHangul && !isJamo
 }
 
 function endWithoutBlanks({ pieces, widths }: Cells, from: number, to: number): number {

@@ -104,6 +104,21 @@ describe('with a limit', () => {
   })
 })
 
+test('without its frame a change is named by one line for each file, and still says what is renamed or deleted', () => {
+  const patch = [
+    ...['--- /dev/null', '+++ b/new.ts', '@@ -0,0 +1 @@', '+one'],
+    ...['--- a/same.ts', '+++ b/same.ts', '@@ -4 +4 @@', '-two', '+three'],
+    ...['--- a/old.ts', '+++ b/other.ts', '@@ -1 +1 @@', '-++ x', '+-- /dev/null'],
+    ...['--- a/gone.ts', '+++ /dev/null', '@@ -1 +0,0 @@', '-four'],
+  ].join('\n')
+  expect(renderDiff(patch, { style, width: 40, only: 'files' })).toEqual([
+    ...['+++ b/new.ts', '1 +one'],
+    ...['+++ b/same.ts', '@@ -4 +4 @@', '4 -two', '4 +three'],
+    ...['--- a/old.ts', '+++ b/other.ts', '@@ -1 +1 @@', '1 -++ x', '1 +-- /dev/null'],
+    ...['--- a/gone.ts', '+++ /dev/null', '@@ -1 +0,0 @@', '1 -four'],
+  ])
+})
+
 test('whatever the patch is, lines fit, nothing gets through and nothing is lost', () => {
   fc.assert(
     fc.property(

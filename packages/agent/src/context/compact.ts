@@ -18,12 +18,26 @@ const CONDENSED_SHARE = 0.4
 const ONE_TURN_SHARE = 0.55
 const SUMMARY_WORDS = 500
 const LEAST_ROOM = 600
+// Of what it replaces, what is condensed may take so much; its sections are cut to less, for a summary has to fit as well.
+const MOST_OF_REPLACED = 0.8
+const SECTIONS_OF_REPLACED = 0.7
+// Unless room is needed now, they are not cut below this: a past that is so short is left as it is instead.
+const GENTLE_ROOM = 4_000
+// Tokens: a summary that has less says nothing.
+const LEAST_SUMMARY = 40
 
-/** Condenses everything but the newest turns into one message, by facts. */
+/** Why and how far: `isUrgent` where the next request does not fit, so that even a short past has to get shorter. */
+export interface CompactWish {
+  limit: number
+  isUrgent?: boolean
+  focus?: string
+}
+
+/** Condenses everything but the newest turns into one message, by facts; where that would gain too little, nothing is done. */
 export async function compact(
   deps: SessionDeps,
   making: MakingRoom,
-  { limit, focus }: { limit: number; focus?: string },
+  { limit, isUrgent = false, focus }: CompactWish,
 ): Promise<void> {
   const { id, ledger, signal } = making
   const { settings, blobs, provider, hash } = deps
@@ -33,31 +47,32 @@ export async function compact(
   await cutLastTurn(deps, making, { counter, room: ONE_TURN_SHARE * room })
   const before = tokensNow(deps, ledger)
   const { messages } = ledger.context
-  const keepFromSeq = findCut(messages, counter, KEPT_SHARE * room) ?? ledger.last + 1
+  // Asked for by hand, some of what is there is condensed, however much more would fit.
+  const size = isUrgent ? room : Math.min(room, counter.ofParts(messages.flatMap(({ parts }) => parts)))
+  const keepFromSeq = findCut(messages, counter, KEPT_SHARE * size) ?? ledger.last + 1
   const { dropped, kept } = splitAt(messages, keepFromSeq)
-  if (dropped.length === 0) return
+  const replaced = counter.ofParts(dropped.flatMap(({ parts }) => parts))
+  const most = MOST_OF_REPLACED * replaced
+  const condensing = {
+    notes: await readNotes(deps, making),
+    isDropped: (seq: number) => seq < keepFromSeq && ledger.context.waiting[seq] === undefined,
+    room: Math.min(CONDENSED_SHARE * room, Math.max(isUrgent ? 0 : GENTLE_ROOM, SECTIONS_OF_REPLACED * replaced)),
+    count: counter.ofText,
+    findMissing: (known: string) => findLines(namesIn(kept), dropped, known),
+  }
+  // Known before a model is asked, so that nobody pays for a summary that is thrown away.
+  const summaryRoom = most - counter.ofText(condense({ ...condensing, summary: '', summaryRoom: 0 }))
+  if (summaryRoom < LEAST_SUMMARY) return
   const kind = { model: settings.model, room: Math.round(0.6 * limit), words: SUMMARY_WORDS }
   const wish = { ...kind, ...(focus !== undefined && { focus }) }
   const request = await buildSummaryRequest(dropped, wish, { id, blobs })
   const asked = await askSummary(provider, request, signal)
   if (signal.aborted) return
-  const notes = await readNotes(deps, making)
-  const text = condense({
-    notes,
-    isDropped: (seq) => seq < keepFromSeq && ledger.context.waiting[seq] === undefined,
-    room: CONDENSED_SHARE * room,
-    count: counter.ofText,
-    summary: summaryIn(asked),
-    findMissing: (known) => findLines(namesIn(kept), dropped, known),
-  })
+  const text = condense({ ...condensing, summary: summaryIn(asked), summaryRoom })
   const { parts: said } = maskSaid([{ type: 'text', text }], deps.masking?.loaded)
   const summary = await spillParts(said, id, blobs)
-  const waiting = Object.values(ledger.context.waiting).flat()
-  const after = Math.round(
-    counter.ofPrompt({ system: settings.system, tools }) +
-      counter.ofText(text) +
-      counter.ofParts([...kept.flatMap(({ parts }) => parts), ...waiting]),
-  )
+  // What stays was counted already: only the difference is an estimate.
+  const after = Math.max(0, Math.round(before - replaced + counter.ofText(text)))
   await ledger.append({
     type: 'context-compact',
     keepFromSeq,

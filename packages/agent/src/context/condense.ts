@@ -12,6 +12,8 @@ export interface Condensing {
   count(text: string): number
   /** The model's own words, as far as there are any. */
   summary: string
+  /** Tokens that they may take at most. */
+  summaryRoom: number
   /** Adds what the kept turns need and the text so far does not hold. */
   findMissing(known: string): NamedLine[]
 }
@@ -22,7 +24,8 @@ const HEAD = `[Earlier turns of this session were condensed to make room. Everyt
  * What stands in place of the turns that go. The sections that were read from the log come first and have their own room:
  * whatever the model's summary is, nothing of them depends on it.
  */
-export function condense({ notes, isDropped, room, count, summary, findMissing }: Condensing): string {
+export function condense(condensing: Condensing): string {
+  const { notes, isDropped, room, count, summary, summaryRoom, findMissing } = condensing
   const sections: string[] = [HEAD]
   let left = room - count(HEAD)
   const add = (heading: string, lines: Line[], share: number) => {
@@ -43,7 +46,7 @@ export function condense({ notes, isDropped, room, count, summary, findMissing }
   add('Commands, with their last result', commandLines(notes), 0.2)
   add('Errors met', notes.errors.map(errorLine), 0.08)
   add('What was said and decided at the time', saidLines(notes.said, isDropped), 0.15)
-  const words = withinRoom(summary, Math.min(left, 0.25 * room), count)
+  const words = withinRoom(summary, Math.min(left, 0.25 * room, summaryRoom), count)
   const known = [...sections, words].join('\n')
   add('Names that the turns below use, where they last stood', findMissing(known).map(namedLine), 0.1)
   sections.push(`${SUMMARY_HEADING}\n${words === '' ? '(none)' : words}`)

@@ -14,6 +14,7 @@ export async function fitContext(
   { isForced, limit }: { isForced: boolean; limit: number },
 ): Promise<{ detail: string } | undefined> {
   const { ledger } = making
+  const last = ledger.last
   const { canCompact, canPrune } = contextSettings(deps.settings)
   const isFull = () => tokensNow(deps, ledger) >= ACT_AT * limit
   const mustShrink = isForced || isFull()
@@ -23,10 +24,12 @@ export async function fitContext(
     return isForced || tokensNow(deps, ledger) >= limit ? full(tokensNow(deps, ledger), limit) : undefined
   // Once in many turns.
   const { compact } = await import('./compact.ts')
-  await compact(deps, making, { limit })
+  await compact(deps, making, { limit, isUrgent: true })
   if (making.signal.aborted) return undefined
   const tokens = tokensNow(deps, ledger)
-  return tokens >= limit ? full(tokens, limit) : undefined
+  // What was refused would be refused again.
+  const isSame = isForced && ledger.last === last
+  return isSame || tokens >= limit ? full(tokens, limit) : undefined
 }
 
 function full(tokens: number, limit: number): { detail: string } {

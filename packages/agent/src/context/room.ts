@@ -26,15 +26,17 @@ export function createRoom(deps: SessionDeps): Room {
   return {
     async make(making, { isForced } = { isForced: false }) {
       const { id, ledger } = making
-      const limit = limitOf(deps.settings, ledger)
       const tokens = tokensNow(deps, ledger)
-      tell(id, tokens, limit)
+      const known = limitOf(deps.settings, ledger)
+      // A window may be full without a refusal that says so.
+      const limit = isForced ? Math.min(known, Math.floor(tokens * BELOW_CEILING)) : known
+      tell(id, tokens, known)
       const isFull = isForced || tokens >= ACT_AT * limit
       if (!isFull && !mayBeStale(deps.settings, ledger)) return undefined
       fitting ??= import('./fit-context.ts')
       const { fitContext } = await fitting
       const fit = await fitContext(deps, making, { isForced, limit })
-      tell(id, tokensNow(deps, ledger), limit)
+      tell(id, tokensNow(deps, ledger), known)
       return fit
     },
   }

@@ -1,6 +1,6 @@
 import type { PlainKey, Translator } from '@maru/i18n'
 import { cutText, type TextStyle } from '@maru/terminal'
-import { shortTime } from './status-line.ts'
+import { shortTime } from '../terminal/short-numbers.ts'
 
 /** What the agent is doing. */
 export type Activity = 'starting' | 'thinking' | 'answering' | 'calling' | 'stopping'

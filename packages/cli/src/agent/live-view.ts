@@ -151,7 +151,8 @@ export function createView(options: ViewOptions): View {
           if (record.preview) seen.previews.set(record.callId, record.preview)
           break
         case 'tool-start':
-          seen.started.set(record.callId, now())
+          // When it began in another process is not known here.
+          if (!isPast) seen.started.set(record.callId, now())
           break
         default:
         // The transcript knows what the others mean.

@@ -1,7 +1,7 @@
 import type { Answer, RecordedOf } from '@maru/protocol'
 import { wrapText } from '@maru/terminal'
 import { printable } from '../terminal/printable.ts'
-import { previewLines, reasonLines } from './ask-approval.ts'
+import { previewLines, reasonLines } from './approval-lines.ts'
 import type { OpenAsk } from './asks.ts'
 import type { Conversation } from './conversation.ts'
 import type { PromptWords } from './prompt.ts'

@@ -5,6 +5,7 @@ import { printable } from '../terminal/printable.ts'
 import { createAsks, type OpenAsk } from './asks.ts'
 import type { Conversation } from './conversation.ts'
 import type { AgentDoor } from './door.ts'
+import { HINT_MS } from './hint.ts'
 import { createView } from './live-view.ts'
 import { plainAsk } from './plain-asks.ts'
 import { createSignal } from './signal.ts'
@@ -30,8 +31,6 @@ export interface PlainDoor extends AgentDoor {
   interrupt(): void
 }
 
-const LEAVE_MS = 2000
-
 export function createPlainDoor(options: PlainDoorOptions): PlainDoor {
   const { style, now, columns } = options
   const speaking = createSpeaking(options.lang)
@@ -46,6 +45,7 @@ export function createPlainDoor(options: PlainDoorOptions): PlainDoor {
   let isPrompted = false
   let isSaying = false
   let leavingUntil = 0
+  let hasLeft = false
   const leaving = createSignal<void>()
   const readiness = createSignal<Conversation>()
 
@@ -61,7 +61,7 @@ export function createPlainDoor(options: PlainDoorOptions): PlainDoor {
   }
   const flush = () => {
     write(view.take(columns()))
-    if (!conversation || picking) return
+    if (!conversation || picking || hasLeft) return
     const { first } = asks
     if (first && first !== asked) {
       write(plainAsk(first, { t, style }).lines(columns()))
@@ -150,8 +150,11 @@ export function createPlainDoor(options: PlainDoorOptions): PlainDoor {
         conversation.interrupt().catch(fail)
         return
       }
-      if (leavingUntil > now()) leaving.give()
-      leavingUntil = now() + LEAVE_MS
+      if (leavingUntil > now()) {
+        door.leave()
+        return
+      }
+      leavingUntil = now() + HINT_MS
       write([style.yellow(t('screen.once-more'))])
       flush()
     },
@@ -181,12 +184,16 @@ export function createPlainDoor(options: PlainDoorOptions): PlainDoor {
       return view.isUsed
     },
     leave() {
+      hasLeft = true
       picking?.end(undefined)
       leaving.give()
     },
     left: leaving.given,
     close() {
       write(view.take(columns()))
+      // Whatever is written next begins on a line of its own.
+      if (isPrompted) options.write('\n')
+      isPrompted = false
     },
   }
   return door

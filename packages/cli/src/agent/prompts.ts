@@ -92,7 +92,7 @@ function listOf(
     style,
     title,
     items,
-    hint: t('screen.pick-hint'),
+    hint: isSearchable === true ? t('screen.search-hint') : t('screen.pick-hint'),
     ...(isSearchable === true && { isSearchable }),
   })
   return {

@@ -40,10 +40,16 @@ export async function runScreen(invocation: Invocation, wish: AgentWish): Promis
     lang,
     isVerbose: options.verbose,
     now: Date.now,
-    async complete(trigger, prefix, signal) {
-      if (trigger === '@') return files.complete(prefix, signal)
-      const { completeSlashAt } = await import('./slash-door.ts')
-      return completeSlashAt(prefix, place)
+    writing: {
+      async complete(trigger, prefix, signal) {
+        if (trigger === '@') return files.complete(prefix, signal)
+        const { completeSlash } = await import('./slash/run-slash.ts')
+        return completeSlash(prefix, place)
+      },
+      async earlier(sessionId) {
+        const { readEarlierInputs } = await import('./earlier-inputs.ts')
+        return readEarlierInputs(invocation, sessionId)
+      },
     },
     async command(text) {
       const { runSlashAt } = await import('./slash-door.ts')

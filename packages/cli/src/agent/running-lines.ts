@@ -1,8 +1,8 @@
 import type { Translator } from '@maru/i18n'
 import type { Step } from '@maru/protocol'
 import { cutText, type TextStyle } from '@maru/terminal'
+import { shortTime } from '../terminal/short-numbers.ts'
 import type { Seen } from './seen.ts'
-import { shortTime } from './status-line.ts'
 import { stepTitle } from './step-lines.ts'
 
 const OUTPUT_ROWS = 5

@@ -13,10 +13,12 @@ import { type Activity, activityLine } from './activity-line.ts'
 import { composeFrame } from './compose-frame.ts'
 import type { Conversation } from './conversation.ts'
 import type { AgentDoor } from './door.ts'
+import { createHint } from './hint.ts'
 import { createView } from './live-view.ts'
 import { createPacer } from './pacer.ts'
 import { isCtrl, type PromptOutcome } from './prompt.ts'
 import { createPrompts } from './prompts.ts'
+import { recallEarlier } from './recall-earlier.ts'
 import { createSignal } from './signal.ts'
 import { createSpeaking } from './speaking.ts'
 import { renderStatus } from './status-line.ts'
@@ -28,7 +30,11 @@ export interface ScreenDoorOptions {
   readonly lang: Lang
   readonly isVerbose: boolean
   readonly now: () => number
-  complete(trigger: '/' | '@', prefix: string, signal: AbortSignal): Promise<readonly Completion[]>
+  /** What helps to write: the rest of what was begun, and what was said in other sessions, oldest first. */
+  readonly writing: {
+    complete(trigger: '/' | '@', prefix: string, signal: AbortSignal): Promise<readonly Completion[]>
+    earlier(sessionId: string | undefined): Promise<readonly string[]>
+  }
   /** Does what is meant for Maru itself; false if there is no such thing. */
   command(text: string): Promise<boolean>
   /** Ways out of the screen and back: an editor of one's own, the shell. */
@@ -42,7 +48,6 @@ export interface ScreenDoor extends AgentDoor {
   redraw(): void
 }
 
-const LEAVE_MS = 2000
 const LONG_MS = 10_000
 
 export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
@@ -53,10 +58,14 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
   const prompts = createPrompts({ t, style })
   const editor = createEditor({
     style,
-    complete: options.complete,
+    complete: options.writing.complete,
     onChange: () => pacer.now(),
     describePaste: (lines, number) => t('screen.pasted', { lines, number }),
     placeholder: t('screen.placeholder'),
+  })
+  const editorKey = recallEarlier(editor, {
+    read: () => options.writing.earlier(conversation?.sessionId),
+    onChange: () => pacer.now(),
   })
   const startedAt = now()
   let conversation: Conversation | undefined
@@ -66,7 +75,7 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
   let isBroken = false
   let isFocused = true
   let lastKeyAt = now()
-  let hint: { text: string; until: number } | undefined
+  const hint = createHint(now, () => pacer.now())
   const leaving = createSignal<void>()
   const readiness = createSignal<Conversation>()
 
@@ -74,18 +83,15 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
     const { columns: width, rows } = screen
     const lines = view.take(width)
     if (lines.length > 0) screen.print(lines)
-    screen.draw(
-      composeFrame(
-        {
-          body: (room) => view.render(width, room),
-          middle: middleLines(width),
-          bottom: (room) => prompts.current?.render(width, room) ?? editor.render(width, room),
-          isPrompt: prompts.current !== undefined,
-          foot: footLine(width),
-        },
-        rows,
-      ),
-    )
+    const { current } = prompts
+    const parts = {
+      body: (room: number) => view.render(width, room),
+      middle: middleLines(width),
+      bottom: (room: number) => (current ?? editor).render(width, room),
+      isPrompt: current !== undefined,
+      foot: footLine(width),
+    }
+    screen.draw(composeFrame(parts, rows))
   }
   // A mistake of ours must not leave a terminal that nobody can use: the door closes, and what went wrong is told.
   const guarded =
@@ -116,13 +122,9 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
     return [...line, ...waiting, ...draft]
   }
   const footLine = (width: number): string => {
-    if (hint && hint.until > now()) return style.yellow(hint.text)
+    if (hint.text !== undefined) return style.yellow(hint.text)
     if (!conversation) return ''
     return renderStatus({ ...conversation.settings, ...conversation.usage() }, { t, style, width })
-  }
-  const tellHint = (text: string) => {
-    hint = { text, until: now() + LEAVE_MS }
-    setTimeout(pacer.now, LEAVE_MS + 10).unref()
   }
   const fail = (error: unknown) => {
     view.show([style.red(printable(explainError(error, { t, verbose: options.isVerbose }).message))])
@@ -138,8 +140,15 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
     conversation.interrupt().catch(fail)
   }
   const say = (said: SaidWords) => {
-    if (conversation) conversation.say(said.text, said.delivery).catch(fail)
-    else early.push(said)
+    if (!conversation) {
+      early.push(said)
+      return
+    }
+    conversation.say(said.text, said.delivery).catch((error: unknown) => {
+      // Nobody has heard it: who wrote it must not have to write it again.
+      if (editor.text === '') editor.setText(said.text)
+      fail(error)
+    })
   }
   const submit = async (text: string, delivery: SaidWords['delivery']) => {
     if (text.trim() === '') return
@@ -166,8 +175,8 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
         break
       case 'interrupt':
         if (conversation?.state === 'working') interrupt()
-        else if (hint && hint.until > now()) leaving.give()
-        else tellHint(t('screen.once-more'))
+        else if (hint.text === t('screen.once-more')) leaving.give()
+        else hint.tell(t('screen.once-more'))
         return
       case 'end':
         leaving.give()
@@ -176,7 +185,7 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
         edit().catch(fail)
         break
       case 'expand':
-        if (!view.expand(conversation?.sessionId ?? '')) tellHint(t('screen.nothing-to-expand'))
+        if (!view.expand(conversation?.sessionId ?? '')) hint.tell(t('screen.nothing-to-expand'))
         return
       case 'suspend':
         outside.suspend().catch(fail)
@@ -190,7 +199,7 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
       default:
         outcome satisfies never
     }
-    hint = undefined
+    hint.drop()
   }
   const onPrompt = (outcome: PromptOutcome) => {
     if (outcome.kind === 'interrupt') interrupt()
@@ -255,7 +264,7 @@ export function createScreenDoor(options: ScreenDoorOptions): ScreenDoor {
       if (isCtrl(key, 'z')) onEditor({ kind: 'suspend' })
       else if (isCtrl(key, 'l')) onEditor({ kind: 'redraw' })
       else if (prompts.isReady(wasTyping)) onPrompt(prompts.handle(key))
-      else onEditor(editor.handle(key))
+      else onEditor(editorKey(key))
       pacer.now()
     }),
     say: (text) => void submit(text, 'steer').catch(fail),

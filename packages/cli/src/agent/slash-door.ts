@@ -1,7 +1,6 @@
-import type { Completion } from '@maru/terminal'
 import type { Invocation } from '../command.ts'
 import type { AgentDoor } from './door.ts'
-import { completeSlash, runSlash } from './slash/run-slash.ts'
+import { runSlash } from './slash/run-slash.ts'
 
 interface Place {
   /** What speaks through the door. */
@@ -14,9 +13,4 @@ export async function runSlashAt(text: string, { invocation, door }: Place): Pro
   const conversation = await door.ready
   const { show, pick, setLanguage, leave } = door
   return runSlash(text, { conversation, invocation, show, pick, setLanguage, quit: leave })
-}
-
-/** What may stand behind a slash. */
-export function completeSlashAt(prefix: string, invocation: Invocation): Promise<readonly Completion[]> {
-  return completeSlash(prefix, invocation)
 }

@@ -5,6 +5,7 @@ import type { Usage } from '@maru/protocol'
 import { cutText, type TextStyle, widthOf } from '@maru/terminal'
 import type { Mode } from '../config/choices.ts'
 import { printable } from '../terminal/printable.ts'
+import { shortCount, tellMoney } from '../terminal/short-numbers.ts'
 
 /** What the line at the bottom says, as far as it is known yet. */
 export interface Status {
@@ -83,25 +84,4 @@ function levelPaint(percent: number, style: TextStyle): Part['paint'] {
 function shortPath(path: string, home: string): string {
   if (path === home) return '~'
   return home !== '' && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
-}
-
-/** 950, 12.3k, 4.5M: short enough to stand in a line that is always there. */
-export function shortCount(value: number): string {
-  if (value < 1000) return String(value)
-  const [size, unit] = value < 999_950 ? [1000, 'k'] : [1_000_000, 'M']
-  return `${(value / size).toFixed(1).replace(/\.0$/, '')}${unit}`
-}
-
-/** Dollars; small amounts with the places that make them more than nothing. */
-export function tellMoney(money: number): string {
-  return `$${money.toFixed(money < 1 ? 4 : 2)}`
-}
-
-/** 4 s, 1:05, 1:02:03: how long something has been under way. */
-export function shortTime(milliseconds: number, t: Translator): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
-  if (seconds < 60) return t('screen.seconds', { count: seconds })
-  const two = (value: number) => String(value).padStart(2, '0')
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }

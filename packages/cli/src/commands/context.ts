@@ -96,9 +96,10 @@ async function compact(invocation: Invocation, session: OpenSession): Promise<Ex
   })
   try {
     const tokens = await compactSession(deps, session.id, { signal })
+    if (!tokens && signal.aborted) return EXIT.interrupted
     if (json) await stdout.line(JSON.stringify({ session: session.id, tokens: tokens ?? null }))
     else await stdout.line(tokens ? t('context.compacted', tokens) : t('context.nothing'))
-    return signal.aborted ? EXIT.interrupted : EXIT.done
+    return EXIT.done
   } finally {
     await deps.close()
   }

@@ -25,27 +25,28 @@ export const importCommand = defineCommand({
     const opened = await openHistoryFor(invocation, { mask })
     try {
       let problems = 0
-      let messages = 0
-      await opened.history.inBulk(async () => {
+      const indexing = createProgress(invocation)
+      const work = async () => {
         for (const file of files) {
           const report = await importOne(invocation, opened, { file, mask })
           if (invocation.signal.aborted) return
           problems += report.problems
-          messages += report.messages
           await tell(invocation, file, report)
         }
-      })
+      }
+      if (invocation.options['dry-run']) await work()
+      else {
+        const onIndex = () => indexing.show(invocation.t('import.indexing'))
+        await opened.history.inBulk(work, { bytes: await textIn(files), onIndex })
+        indexing.end()
+      }
       if (invocation.signal.aborted) return EXIT.interrupted
-      if (messages >= MANY && !invocation.options['dry-run']) await opened.history.upkeep()
       return problems === 0 ? EXIT.done : EXIT.failed
     } finally {
       await opened.close()
     }
   },
 })
-
-// From so many on, what the database needs now and then is done at once: nobody else will.
-const MANY = 1_000
 
 type ImportInvocation = Invocation<typeof options>
 
@@ -59,6 +60,13 @@ async function filesOf({ cwd, positionals, t }: ImportInvocation): Promise<strin
     else files.push(path)
   }
   return files
+}
+
+// An archive is about a third of what it holds, and half of that is text.
+async function textIn(files: string[]): Promise<number> {
+  let bytes = 0
+  for (const file of files) bytes += (await stat(file)).size * (file.endsWith('.zip') ? 3 : 1)
+  return bytes / 2
 }
 
 async function importOne(

@@ -6,11 +6,14 @@ import { EXIT, type ExitCode } from '../exit-code.ts'
 import { drawHit } from '../history/draw-hit.ts'
 import { openHistoryFor } from '../history/open-history-for.ts'
 import { parseTime } from '../history/parse-time.ts'
+import { cutTo } from '../sessions/draw-list.ts'
+import { firstWords } from '../sessions/first-words.ts'
 import { printable } from '../terminal/printable.ts'
 
 const ROLES = ['user', 'assistant', 'system', 'note', 'title'] as const
 const FEW = 20
 const MOST = 10_000
+const NAME_COLUMNS = 60
 
 const options = {
   limit: { kind: 'value', value: 'N', summary: 'option.limit' },
@@ -36,10 +39,13 @@ export const search = defineCommand({
     const opened = await openHistoryFor(invocation)
     try {
       let found = 0
+      const named = createNaming(opened.own)
       for await (const hit of findHits(opened.own, { query, filter, limit })) {
         if (signal.aborted) return EXIT.interrupted
         if (json) await stdout.line(JSON.stringify(hit))
-        else for (const line of [...(found === 0 ? [] : ['']), ...drawHit(hit, invocation)]) await stdout.line(line)
+        else
+          for (const line of [...(found === 0 ? [] : ['']), ...drawHit(await named(hit), invocation)])
+            await stdout.line(line)
         found++
       }
       if (found === 0) await invocation.notice(t('search.nothing', { query: printable(query) }))
@@ -49,6 +55,18 @@ export const search = defineCommand({
     }
   },
 })
+
+/** Gives hits in conversations without a title what those are called in a list: each is looked up once. */
+function createNaming({ log }: OwnHistory): (hit: Hit) => Promise<Hit> {
+  const names = new Map<string, string | undefined>()
+  return async (hit) => {
+    const { conversation, title } = hit
+    if (title !== undefined) return hit
+    if (!names.has(conversation)) names.set(conversation, await firstWords(log.read(conversation)))
+    const name = names.get(conversation)
+    return name === undefined ? hit : { ...hit, title: cutTo(name, NAME_COLUMNS) }
+  }
+}
 
 async function* findHits(
   own: OwnHistory,

@@ -1,6 +1,7 @@
 import { CONTEXT_KINDS, type ContextKind } from '@maru/agent'
 import type { Invocation } from '../command.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellMoney } from '../terminal/short-numbers.ts'
 import type { Style } from '../terminal/style.ts'
 import { displayWidth, padTo, wrap } from '../terminal/width.ts'
 import type { Dropped, RunCost, SessionContext } from './read-context.ts'
@@ -95,13 +96,7 @@ function cellsOf(
   count: (value: number) => string,
 ): string[] {
   const cached = usage.input > 0 ? `${Math.round((100 * (usage.cacheRead ?? 0)) / usage.input)} %` : '–'
-  return [
-    count(turns),
-    count(usage.input),
-    cached,
-    count(usage.output),
-    cost === undefined ? '–' : `$${cost.toFixed(cost < 1 ? 4 : 2)}`,
-  ]
+  return [count(turns), count(usage.input), cached, count(usage.output), cost === undefined ? '–' : tellMoney(cost)]
 }
 
 function shorten(text: string, columns: number): string {

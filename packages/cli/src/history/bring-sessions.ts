@@ -5,14 +5,11 @@ import type { Invocation } from '../command.ts'
 import { printable } from '../terminal/printable.ts'
 import { createProgress } from './progress.ts'
 
-// From so many new facts on, what the database needs now and then is done at once: nobody else will.
-const MANY = 2_000
-
 /** Brings the terminal's sessions into the history as far as they are not there, and says so when that takes a while. */
 export async function bringSessions(invocation: Invocation, history: History, own: OwnHistory): Promise<void> {
   const { home, signal, t } = invocation
   const progress = createProgress(invocation)
-  const { facts, problems } = await mirrorSessions(history, own, {
+  const { problems } = await mirrorSessions(history, own, {
     directory: join(home, 'sessions'),
     source: readHomeId(home),
     signal,
@@ -21,7 +18,6 @@ export async function bringSessions(invocation: Invocation, history: History, ow
   for (const { id, problem } of problems) {
     await invocation.notice(t('history.not-mirrored', { id: printable(id), problem: printable(problem) }))
   }
-  if (facts >= MANY && !signal.aborted) await history.upkeep()
 }
 
 /** A name for this place that no other has: several may share one server. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Translator } from '@maru/i18n'
-import { type Fault, findFaults, repairFaults } from '@maru/store'
+import { type Fault, findFaults, repairFaults, type Upkeep } from '@maru/store'
 import { CliError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import type { Check } from '../doctor/check.ts'
@@ -24,7 +24,10 @@ export async function examineHistory(
       const found = await findFaults(engine)
       const faults = isRepairing && found.length > 0 ? await repairFaults(engine, found) : found
       const schema: Check = { id: 'schema', status: 'ok', message: t('db.doctor.schema', { version }) }
-      return [...place, schema, ...KINDS.map((kind) => checkKind(kind, faults, t))]
+      if (isRepairing && (await opened.history.upkeepDue()) === 'erased')
+        await opened.history.upkeep({ isThorough: true })
+      const upkeep = checkUpkeep(await opened.history.upkeepDue(), t)
+      return [...place, schema, ...KINDS.map((kind) => checkKind(kind, faults, t)), upkeep]
     } finally {
       await opened.close()
     }
@@ -61,6 +64,24 @@ function checkPlace(invocation: Invocation): Check[] {
     hint: `chmod 700 ${shown}`,
   }
   return [{ id: 'place', status: 'ok', message }, ...(isOpen ? [open] : [])]
+}
+
+function checkUpkeep(due: Upkeep, t: Translator): Check {
+  switch (due) {
+    case 'none':
+      return { id: 'upkeep', status: 'ok', message: t('db.doctor.upkeep.ok') }
+    case 'due':
+      return { id: 'upkeep', status: 'ok', message: t('db.doctor.upkeep.due') }
+    case 'erased':
+      return {
+        id: 'upkeep',
+        status: 'warning',
+        message: t('db.doctor.upkeep.erased'),
+        hint: t('db.doctor.hint.repair'),
+      }
+    default:
+      return due satisfies never
+  }
 }
 
 const KINDS = ['facts', 'counts', 'index', 'content'] as const

@@ -41,7 +41,13 @@ export async function openHistoryFor(invocation: Invocation, wish: Wish = {}): P
       own,
       async close() {
         await own.log.close()
-        await history.close()
+        try {
+          // Nobody else does: this process has it alone, and others of us come and go as quickly.
+          const isDue = !invocation.signal.aborted && (await history.upkeepDue()) === 'due'
+          if (isDue) await history.upkeep()
+        } finally {
+          await history.close()
+        }
       },
     }
   } catch (error) {

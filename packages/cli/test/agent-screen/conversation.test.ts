@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readEarlierInputs } from '../../src/agent/earlier-inputs.ts'
 import { openDoor } from './harness.ts'
 
 const answer = (text: string) => ({ reply: [{ text }] })
@@ -66,6 +67,21 @@ test('an approval shows what would be done, why it is asked, and what "always" w
   await at.until('Done.')
   expect(await readFile(join(at.repo, 'new.txt'), 'utf8')).toBe('hi\n')
   expect(at.printed()).toContain('allow by owner@terminal')
+})
+
+test('on a small terminal what would be done is seen, and what does not fit is counted', async () => {
+  const write = call('WriteFile', { path: 'new.ts', content: 'export const a = 1\nexport const b = 2\n' })
+  const at = await openDoor({ script: [write, answer('Made.')], size: [40, 12] })
+  at.type('make it')
+  at.press('enter')
+  await at.until('y yes')
+  expect(at.drawn()).toContain('1 +export const a = 1\n  2 +export const b = 2')
+  expect(at.drawn()).toMatch(/… \d+ more lines · Ctrl-O shows all/)
+  expect(at.screen.frame.lines.length).toBeLessThanOrEqual(12)
+  at.press('o', { ctrl: true })
+  await at.until((text) => /"use": ?"write"/.test(text.replaceAll(/\s+/g, '')))
+  at.type('y')
+  await at.until('Made.')
 })
 
 test.each([['n'], ['ㅜ'], ['enter'], ['escape']])('%s means no, and the run goes on', async (key) => {
@@ -235,6 +251,9 @@ test('Ctrl-C clears, then says how to leave, then leaves', async () => {
   at.type('half a thought')
   at.press('c', { ctrl: true })
   await at.until((text) => !text.includes('half a thought'))
+  // Another hint is no warning.
+  at.press('o', { ctrl: true })
+  await at.until('there is no call to show')
   at.press('c', { ctrl: true })
   await at.until('Ctrl-C once more to leave')
   at.press('c', { ctrl: true })
@@ -266,6 +285,61 @@ test('what was said is there again when the session is opened again, and its wor
   expect(second.printed()).toContain('› remember me')
   second.press('up')
   await second.until((text) => text.split('› remember me').length === 3)
+})
+
+test('what was said in earlier sessions of the repository is in the history of a new one, newest first', async () => {
+  const first = await openDoor({ script: [answer('One.'), answer('Two.')] })
+  for (const [words, said] of [
+    ['the first task', 'One.'],
+    ['둘째 일', 'Two.'],
+  ] as const) {
+    first.type(words)
+    first.press('enter')
+    await first.until(said)
+  }
+  first.press('d', { ctrl: true })
+  await first.ended
+  const second = await openDoor({ script: [answer('Three.')], home: first.home, args: ['--repo', first.repo] })
+  await second.door.ready
+  second.press('up')
+  await second.until('› 둘째 일')
+  second.press('up')
+  await second.until('› the first task')
+  second.press('down')
+  second.press('down')
+  await second.until('› What is to be done?')
+  const elsewhere = await openDoor({ script: [], home: first.home })
+  const { sessionId } = await elsewhere.door.ready
+  expect(await readEarlierInputs(elsewhere.invocation, sessionId)).toEqual([])
+})
+
+test('words that reach nobody come back to the editor', async () => {
+  const held = await openDoor({ script: [call('RunCommand', { command: 'echo begun; sleep 600' })] })
+  held.type('hold it')
+  held.press('enter')
+  await held.until('│ begun')
+  const second = await openDoor({ script: [], home: held.home, args: ['--repo', held.repo, '--continue'] })
+  await second.until('› hold it')
+  second.type('also me')
+  second.press('enter')
+  await second.until('is being written')
+  expect(second.drawn()).toContain('› also me')
+})
+
+test('a tall prompt leaves room for what led to it; all of it is shown by Ctrl-O', async () => {
+  const content = Array.from({ length: 60 }, (_, at) => `line ${at}\n`).join('')
+  const write = { reply: [{ text: 'Because you asked.' }, { call: 'WriteFile', args: { path: 'tall.txt', content } }] }
+  const at = await openDoor({ script: [write, answer('Done.')] })
+  at.type('write it')
+  at.press('enter')
+  await at.until('y yes')
+  expect(at.screen.frame.lines.length).toBeLessThan(22)
+  expect(at.drawn()).toContain('[tool] WriteFile path=tall.txt')
+  expect(at.drawn()).toMatch(/… \d+ more lines · Ctrl-O shows all/)
+  at.press('o', { ctrl: true })
+  await at.until('line 59')
+  at.type('n')
+  await at.until('Done.')
 })
 
 test('an earlier session is chosen from a list; whoever leaves instead is not kept waiting', async () => {

@@ -5,6 +5,7 @@ import { startScriptedModel } from '@maru/scripted-model'
 import { createTextStyle, type Frame, type Key, type Screen } from '@maru/terminal'
 import { onTestFinished } from 'vitest'
 import type { AgentDoor } from '../../src/agent/door.ts'
+import { readEarlierInputs } from '../../src/agent/earlier-inputs.ts'
 import { inDoor } from '../../src/agent/in-door.ts'
 import { createPlainDoor } from '../../src/agent/plain-door.ts'
 import { type AgentWish, runConversation } from '../../src/agent/run-conversation.ts'
@@ -81,7 +82,7 @@ export async function openDoor(wish: DoorWish) {
     lang,
     isVerbose: false,
     now: Date.now,
-    complete: async () => [],
+    writing: { complete: async () => [], earlier: (id) => readEarlierInputs(opened.invocation, id) },
     command: (text) => runSlashAt(text, { invocation: place, door }),
     outside: {
       edit: async (text) => `${text}${outside.text}`,

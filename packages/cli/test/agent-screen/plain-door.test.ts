@@ -87,4 +87,5 @@ test('Ctrl-C interrupts what runs, then says how to leave, then leaves', async (
   await at.until('Ctrl-C once more to leave')
   at.door.interrupt()
   expect(await at.ended).toBe(0)
+  expect(at.text()).toMatch(/once more to leave\n› \n\ngo on with this: .*\n$/)
 })

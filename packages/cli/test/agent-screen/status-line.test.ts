@@ -1,7 +1,8 @@
 import { createTranslator } from '@maru/i18n'
 import { createTextStyle, widthOf } from '@maru/terminal'
 import { expect, test } from 'vitest'
-import { renderStatus, type Status, shortCount, shortTime } from '../../src/agent/status-line.ts'
+import { renderStatus, type Status } from '../../src/agent/status-line.ts'
+import { shortCount, shortTime } from '../../src/terminal/short-numbers.ts'
 
 const status: Status = {
   model: 'claude-sonnet',

@@ -23,7 +23,8 @@ beforeAll(async () => {
   await log.admit('one', title('배포 이야기'))
   await log.admit('one', input('1', '웹서버를 다시 띄웁니다 \x1b[31mred\x1b[0m'))
   await log.create('two', { ...start, cwd: '/two' })
-  await log.admit('two', input('1', 'The server answers'))
+  await log.admit('two', input('1', 'The server\nanswers'))
+  await log.admit('two', input('2', 'And tomorrow?'))
   await log.close()
 })
 afterAll(() => rm(home, { recursive: true, force: true }))
@@ -50,6 +51,12 @@ test('a hit is shown with its title, time and surroundings, and no escape sequen
   expect(stdout).toMatch(
     /^배포 이야기 {2}2026-1[01]-\d\d \d\d:\d\d · person · one #3\n {2}웹서버를 다시 띄웁니다 \\x1b\[31mred/,
   )
+})
+
+test('a conversation without a title goes by what was said first, as in the list of sessions; JSON has no title for it', async () => {
+  const { stdout } = await search('tomorrow')
+  expect(stdout).toMatch(/^The server answers {2}2026-1[01]-\d\d \d\d:\d\d · person · two #3\n {2}And tomorrow\?\n$/)
+  expect(hitsOf((await search('tomorrow', '--json')).stdout)[0]).not.toHaveProperty('title')
 })
 
 test('hits are narrowed by project, time and number', async () => {

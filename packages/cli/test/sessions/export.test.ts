@@ -8,7 +8,6 @@ import { expect, test } from 'vitest'
 import { exportSession } from '../../src/sessions/export/export-session.ts'
 import type { ExportFormat } from '../../src/sessions/export/exported.ts'
 import { createFenceWatch, fenceFor } from '../../src/sessions/export/fences.ts'
-import { createMarkdownHtml } from '../../src/sessions/export/markdown-html.ts'
 import { by, conversation, makePlace, text } from './place.ts'
 
 test('Markdown holds what was said and nothing else, until metadata is asked for', async () => {
@@ -174,29 +173,6 @@ test.each(FORMATS)('%s: little is held at a time, however long the log and its c
   expect(largest).toBeLessThan(100_000)
   // What is read is written before more is read.
   expect(ahead).toBeLessThan(3)
-})
-
-test('whatever stands in a text, its HTML has no tag but ours, and every piece of it gives the same', () => {
-  const TAGS = /<\/?(p|pre|code|strong|h[3-6])>|<a href="https?:\/\/[^"<>\s]*" rel="noopener noreferrer">|<\/a>/g
-  const soup = fc.array(
-    fc.oneof(
-      fc.constantFrom('<script>', '"', "'", '&', '`', '```', '~~~', '**', '\n', '# ', '| a |', '[x](http://e.x/)'),
-      fc.constantFrom('](javascript:alert(1))', '[a](', 'https://e.x/?a="b', '<a href=', '<!--', ' ', '한글', '\\'),
-      fc.string({ maxLength: 8 }),
-    ),
-    { maxLength: 40 },
-  )
-  fc.assert(
-    fc.property(soup, fc.nat(200), (pieces, cut) => {
-      const words = pieces.join('')
-      const whole = createMarkdownHtml()
-      const html = whole.feed(words) + whole.end()
-      expect(html.replaceAll(TAGS, '')).not.toMatch(/[<>"]/)
-      const halves = createMarkdownHtml()
-      const at = Math.min(cut, words.length)
-      expect(halves.feed(words.slice(0, at)) + halves.feed(words.slice(at)) + halves.end()).toBe(html)
-    }),
-  )
 })
 
 test('a block of code that a message leaves open is closed behind it, and a fence cannot be closed from inside', () => {

@@ -57,6 +57,9 @@ export const context = defineSubject('command context option', () =>
     'context.pinned': { en: '{name} stays in the context', ko: '{name}{name|을|를} 컨텍스트에 남깁니다' },
     'context.unpinned': { en: '{name} no longer has to stay', ko: '{name}{name|을|를} 더는 남기지 않습니다' },
     'context.compacted': { en: 'condensed: {before} → {after} tokens', ko: '압축함: {before} → {after}토큰' },
-    'context.nothing': { en: 'there is nothing to condense yet', ko: '아직 압축할 것이 없습니다' },
+    'context.nothing': {
+      en: 'nothing was condensed: what is there is short, and there is nothing to gain yet',
+      ko: '압축하지 않았습니다. 대화가 아직 짧아 줄여도 얻을 것이 없습니다',
+    },
   }),
 )

@@ -148,6 +148,15 @@ export const history = defineSubject('command db history import option search', 
       en: '{n} {n|blob is|blobs are} not what the hash says',
       ko: '해시와 다른 블롭이 {n}개 있습니다',
     },
+    'db.doctor.upkeep.ok': { en: 'Nothing is left to tidy', ko: '정리할 것이 없습니다' },
+    'db.doctor.upkeep.due': {
+      en: 'Much has changed since it was last tidied; that is done now',
+      ko: '지난 정리 뒤로 많이 바뀌어 지금 정리합니다',
+    },
+    'db.doctor.upkeep.erased': {
+      en: 'What was erased cannot be read or found any more, but its bytes may still lie in free places of the files',
+      ko: '지운 내용은 더 읽거나 찾을 수 없지만, 파일의 빈 자리에 그 바이트가 남아 있을 수 있습니다',
+    },
     'db.doctor.hint.repair': { en: 'Run: maru db doctor --repair', ko: '다음을 실행하십시오: maru db doctor --repair' },
     'db.doctor.hint.restore': {
       en: 'Restore from a dump ("maru db restore FILE"); before that, dump what is there',
@@ -171,6 +180,7 @@ export const history = defineSubject('command db history import option search', 
       en: '{file} ({format}): would be {added} new, {grown} longer, {same} unchanged; {messages} {messages|message|messages}',
       ko: '{file} ({format}): 가져오면 새 대화 {added}개, 길어진 대화 {grown}개, 그대로 {same}개, 메시지 {messages}개',
     },
+    'import.indexing': { en: 'making the index of the search', ko: '검색 색인을 만드는 중입니다' },
     'import.sensitive': {
       en: '{n} {n|message holds|messages hold} secrets or personal numbers; they are masked and marked',
       ko: '비밀 값이나 개인 번호가 든 메시지가 {n}개 있습니다. 가리고 표시해 두었습니다',

@@ -114,6 +114,10 @@ export const screen = defineSubject('command decision option screen', () =>
       ko: '이 뒤에 {count}개가 더 기다립니다',
     },
     'screen.asks': { en: 'Maru asks:', ko: 'Maru의 질문:' },
+    'screen.search-hint': {
+      en: 'type to search · ↑↓ move · Enter choose · Esc cancel',
+      ko: '글자를 치면 찾기 · ↑↓ 이동 · Enter 선택 · Esc 취소',
+    },
     'screen.pick-hint': { en: '↑↓ move · Enter choose · Esc cancel', ko: '↑↓ 이동 · Enter 선택 · Esc 취소' },
     'screen.words-hint': { en: 'Enter answer · Esc cancel', ko: 'Enter 답하기 · Esc 취소' },
     'screen.own-words': { en: 'in your own words', ko: '직접 쓰기' },

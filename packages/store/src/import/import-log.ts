@@ -5,9 +5,10 @@ import { createFileBlobs } from '../jsonl/file-blobs.ts'
 import { sessionOf } from '../jsonl/paths.ts'
 import { maskFact } from '../mask.ts'
 import { sha256 } from '../sha256.ts'
+import { importedId } from './import-names.ts'
 import type { ImportOptions } from './import-options.ts'
 import { lineItems } from './json-items.ts'
-import { type Imported, importedId } from './write-import.ts'
+import type { Imported } from './write-import.ts'
 
 const BATCH = 300
 

@@ -1,6 +1,8 @@
-import { type Fact, type Hash, type Json, LogError, type Part, type Recorded, spillParts } from '@maru/protocol'
+import { type Fact, type Json, LogError, type Part, spillParts } from '@maru/protocol'
+import type { NewSession } from '../pg/begin-sessions.ts'
 import type { OwnHistory } from '../pg/history.ts'
 import { sha256 } from '../sha256.ts'
+import { identitiesOf, importedId, isImported, nameOf, shortKey } from './import-names.ts'
 import type { ImportFact, ImportPart, ImportSource, ImportStep, SessionStep, TimedFact } from './steps.ts'
 
 /** What came in, or would. */
@@ -46,6 +48,11 @@ interface Session {
 const MOST_HELD = 300
 const MOST_BYTES = 2_000_000
 const MOST_OPEN = 200
+// What is looked at before anything is asked, and what is stored together: several small sessions, or one that is large.
+const MOST_TOGETHER = 64
+const BYTES_TOGETHER = 1_000_000
+
+type Told = Exclude<ImportStep, { kind: 'problem' }>
 
 /**
  * Stores what a reader tells. What is there already is known by the source's own names and stays as it is, also where a
@@ -58,12 +65,43 @@ export class ImportWriter {
   /** Those that were put aside, and those of them that the result knows of. */
   readonly #left = new Map<string, SessionStep>()
   readonly #counted = new Set<string>()
+  /** Told, and not looked at yet: what is there of several sessions is asked at once. */
+  #ahead: Told[] = []
+  #aheadBytes = 0
+  readonly #absent = new Set<string>()
+  /** To be stored with others. */
+  #begun = new Map<string, NewSession>()
+  #begunBytes = 0
 
   constructor(options: ImportWriterOptions) {
     this.#options = options
   }
 
-  async take(step: Exclude<ImportStep, { kind: 'problem' }>): Promise<void> {
+  async take(step: Told): Promise<void> {
+    this.#ahead.push(step)
+    this.#aheadBytes += step.kind === 'fact' ? sizeOf(step.fact) : BYTES_TOGETHER / MOST_TOGETHER
+    if (this.#aheadBytes >= BYTES_TOGETHER) await this.#catchUp()
+  }
+
+  /** Everything so far is stored. */
+  async settle(): Promise<void> {
+    await this.#catchUp()
+    await this.#settle()
+    await this.#store()
+  }
+
+  async #catchUp(): Promise<void> {
+    const told = this.#ahead
+    this.#ahead = []
+    this.#aheadBytes = 0
+    const ids = told.flatMap((step) => (step.kind === 'session' ? [importedId(step.source, step.key)] : []))
+    const known = ids.length > 0 ? await this.#options.own.known(ids) : new Set()
+    for (const id of ids) if (!known.has(id)) this.#absent.add(id)
+    for (const step of told) await this.#look(step)
+    this.#absent.clear()
+  }
+
+  async #look(step: Told): Promise<void> {
     switch (step.kind) {
       case 'session':
         await this.#enter(step)
@@ -72,15 +110,15 @@ export class ImportWriter {
         await this.#add(step)
         return
       case 'settled':
-        await this.settle(step.session)
+        await this.#settle(step.session)
         return
       default:
         step satisfies never
     }
   }
 
-  /** One session, or everything so far, is stored and forgotten here. */
-  async settle(only?: string): Promise<void> {
+  /** One session, or everything so far, is complete and forgotten here. */
+  async #settle(only?: string): Promise<void> {
     const settled = [...this.#sessions].filter(([key]) => only === undefined || key === only)
     // All of them are there before the first is forgotten: a fork asks its parent where it begins.
     for (const [, session] of settled) await this.#flush(session)
@@ -91,6 +129,19 @@ export class ImportWriter {
       this.result[session.isThere ? (session.hasGrown ? 'grown' : 'same') : 'added']++
       if (this.#left.has(key)) this.#counted.add(key)
     }
+  }
+
+  async #store(): Promise<void> {
+    const begun = [...this.#begun.values()]
+    this.#begun.clear()
+    this.#begunBytes = 0
+    if (begun.length === 0) return
+    const { own } = this.#options
+    await own.begin(begun).catch(async (error: unknown) => {
+      // One of them cannot be stored: those before it are.
+      if (!(error instanceof LogError) || error.code === 'failed') throw error
+      for (const { id, ...batch } of begun) await own.add(id, batch)
+    })
   }
 
   async #enter(step: SessionStep): Promise<Session> {
@@ -119,7 +170,7 @@ export class ImportWriter {
       const [oldest] = this.#sessions.values()
       if (oldest) {
         this.#left.set(oldest.step.key, oldest.step)
-        await this.settle(oldest.step.key)
+        await this.#settle(oldest.step.key)
       }
     }
     return session
@@ -127,6 +178,8 @@ export class ImportWriter {
 
   /** Reads what an earlier import has stored of it. */
   async #recall(session: Session): Promise<void> {
+    if (this.#absent.delete(session.id) && !this.#begun.has(session.id)) return
+    await this.#store()
     try {
       for await (const record of this.#options.own.log.read(session.id)) {
         session.isThere = true
@@ -180,14 +233,27 @@ export class ImportWriter {
     for (const { fact, at } of held) {
       facts.push({ fact: await this.#factOf(session, fact), at: at ?? session.step.at ?? this.#options.now() })
     }
-    const start = session.head === 0 ? { start: await this.#startOf(session) } : {}
-    const title = session.head === 0 ? titleOf(session) : []
-    const added = await this.#options.own.add(session.id, { ...start, facts: [...title, ...facts] })
-    session.head = added.at(-1)?.seq ?? session.head
-    for (const [n, { node }] of held.entries()) {
-      const record = added[added.length - held.length + n]
-      if (node !== undefined && record) session.nodes.set(node, record.seq)
+    if (session.head === 0) await this.#begin(session, { held, facts })
+    else {
+      await this.#store()
+      const added = await this.#options.own.add(session.id, { facts })
+      this.#number(session, held, (added[0]?.seq ?? 0) - 1)
     }
+  }
+
+  async #begin(session: Session, { held, facts }: { held: Held[]; facts: NewSession['facts'] }): Promise<void> {
+    const start = await this.#startOf(session)
+    const title = titleOf(session)
+    this.#begun.set(session.id, { id: session.id, start, facts: [...title, ...facts] })
+    this.#begunBytes += held.reduce((bytes, { fact }) => bytes + sizeOf(fact), BYTES_TOGETHER / MOST_TOGETHER)
+    // Numbers are dense, from the beginning or from where it leaves its parent.
+    this.#number(session, held, (start.start.forkOf?.seq ?? 0) + 1 + title.length)
+    if (this.#begunBytes >= BYTES_TOGETHER) await this.#store()
+  }
+
+  #number(session: Session, held: Held[], before: number): void {
+    session.head = before + held.length
+    for (const [n, { node }] of held.entries()) if (node !== undefined) session.nodes.set(node, before + 1 + n)
   }
 
   async #startOf({ step }: Session): Promise<NonNullable<Parameters<OwnHistory['add']>[1]['start']>> {
@@ -213,6 +279,7 @@ export class ImportWriter {
   async #retitle(session: Session): Promise<void> {
     const [title] = titleOf(session)
     if (!title || !session.isThere || this.#options.isDry || session.titles.has(titleKey(session))) return
+    await this.#store()
     await this.#options.own.add(session.id, { facts: [title] })
     session.hasGrown = true
   }
@@ -242,13 +309,13 @@ export class ImportWriter {
           type: 'message-add',
           by,
           origin: source,
-          parts: await this.#store(session, parts),
+          parts: await this.#spill(session, parts),
         }
       }
       case 'call-end': {
         const { callId, outcome, exit, ms, parts } = fact
         const result = { ...(exit !== undefined && { exit }), ...(ms !== undefined && { ms }) }
-        return { type: 'tool-end', callId, outcome, result, parts: await this.#store(session, parts) }
+        return { type: 'tool-end', callId, outcome, result, parts: await this.#spill(session, parts) }
       }
       case 'settings': {
         const { type: _type, key, ...settings } = fact
@@ -265,7 +332,7 @@ export class ImportWriter {
     }
   }
 
-  async #store({ id }: Session, parts: ImportPart[]): Promise<Part[]> {
+  async #spill({ id }: Session, parts: ImportPart[]): Promise<Part[]> {
     const { blobs } = this.#options.own
     const stored: Part[] = []
     for (const part of parts) {
@@ -301,63 +368,6 @@ function titleOf(session: Session): { fact: Fact; at: number }[] {
 
 function titleKey({ step: { title = '' } }: Session): string {
   return `title ${sha256(title).slice(0, 16)}`
-}
-
-/** The session of a source's conversation: always the same one. */
-export function importedId(source: ImportSource, key: string): string {
-  const hex: Hash = sha256(`${source}\n${key}`)
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
-  // A UUID of the version that is everybody's own.
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    variant + hex.slice(17, 20),
-    hex.slice(20, 32),
-  ].join('-')
-}
-
-function shortKey(key: string): string {
-  return key.length <= 150 ? key : `sha256 ${sha256(key)}`
-}
-
-/** What a fact of a source is known by. */
-function nameOf(fact: ImportFact): string {
-  switch (fact.type) {
-    case 'message':
-    case 'settings':
-      return `key:${shortKey(fact.key)}`
-    case 'call-end':
-      return `end:${fact.callId}`
-    case 'foreign':
-      return `foreign:${fact.place}`
-    default:
-      return fact satisfies never
-  }
-}
-
-/** The same of a fact that is stored; one that was erased is known by the keys it had. */
-function identitiesOf(record: Recorded): string[] {
-  switch (record.type) {
-    case 'message-add':
-    case 'settings-change':
-      return [`key:${record.key}`]
-    case 'tool-end':
-      return [`end:${record.callId}`]
-    case 'foreign': {
-      const { place } = record.body as { place?: unknown }
-      return typeof place === 'string' ? [`foreign:${place}`] : []
-    }
-    case 'erased':
-      return record.keys ?? []
-    default:
-      return []
-  }
-}
-
-function isImported(record: Recorded): boolean {
-  if (record.type === 'erased') return false
-  return 'by' in record && typeof record.by === 'object' ? record.by.door === 'import' : true
 }
 
 function sizeOf(fact: ImportFact): number {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import type { Transform } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 
 /** A file inside a zip archive. */
@@ -137,7 +138,7 @@ async function* inflate(packed: AsyncIterable<Uint8Array>, name: string): AsyncG
   const feed = async () => {
     for await (const chunk of packed) {
       if (inflater.destroyed) return
-      if (!inflater.write(chunk)) await new Promise((resolve) => inflater.once('drain', resolve).once('close', resolve))
+      if (!inflater.write(chunk)) await drained(inflater)
     }
     inflater.end()
   }
@@ -148,6 +149,17 @@ async function* inflate(packed: AsyncIterable<Uint8Array>, name: string): AsyncG
   } catch (error) {
     throw error instanceof ZipError ? error : new ZipError(`${name} cannot be unpacked: ${(error as Error).message}`)
   }
+}
+
+// Both are let go of together: one would be left behind for every chunk.
+function drained(stream: Transform): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done).off('close', done)
+      resolve()
+    }
+    stream.on('drain', done).on('close', done)
+  })
 }
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

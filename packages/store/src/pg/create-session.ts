@@ -88,6 +88,38 @@ async function insertSession(
   return made.no
 }
 
+/** Begins sessions that are no forks, all at once; gives back their numbers, by their names. */
+export async function insertSessions(
+  db: Queries,
+  begun: { id: string; record: StartRecord }[],
+): Promise<Map<string, number>> {
+  const frames = begun.map(({ record }) => frameOf(record))
+  const times = begun.map(({ record }) => toTime(record.at))
+  const made = await db.query<{ id: string; no: number }>(
+    `insert into maru.conversation (id, start, project, service, head, created_at, changed_at, last_at)
+     select b.id, b.start, b.project, b.service, 1, b.at, b.at, b.at
+     from unnest($1::text[], $2::json[], $3::text[], $4::text[], $5::timestamptz[]) b (id, start, project, service, at)
+     on conflict (owner, id) do nothing returning id, no`,
+    [
+      begun.map(({ id }) => id),
+      begun.map(({ record }) => printStart(record)),
+      frames.map(([project]) => project),
+      frames.map(([, service]) => service),
+      times,
+    ],
+  )
+  const numbers = new Map(made.map(({ id, no }) => [id, no]))
+  const missing = begun.find(({ id }) => !numbers.has(id))
+  if (missing) throw exists(missing.id)
+  await db.query(
+    `insert into maru.fact (session, seq, kind, body, at, runner, messages, tokens)
+     select f.no, 1, 'session-start', f.body, f.at, 0, 0, 0
+     from unnest($1::bigint[], $2::json[], $3::timestamptz[]) f (no, body, at)`,
+    [begun.map(({ id }) => numbers.get(id)), begun.map(({ record }) => printRecord(record)), times],
+  )
+  return numbers
+}
+
 /** What a conversation is filed under: its project and its service. */
 export function frameOf({ cwd, agent }: StartRecord): [project: string | null, service: string] {
   return [cwd === undefined ? null : storableText(cwd), storableText(agent.program ?? agent.kind)]

@@ -1,6 +1,13 @@
+import type { Upkeep } from './upkeep-notes.ts'
+
 /** Asks the database, inside a transaction. Numbers come as numbers, times as milliseconds, JSON parsed, bytes as bytes. */
 export interface Queries {
   query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>
+}
+
+export interface UpkeepOptions {
+  /** Writes everything anew if something was erased, however long that takes; else only what is small. */
+  isThorough?: boolean
 }
 
 /** Who hears of what other nodes write. */
@@ -22,7 +29,11 @@ export interface Engine {
   /** Other nodes, where there can be any; none where this process is alone. */
   readonly nodes: Nodes | undefined
   /** What a database needs now and then and nobody else does here; to be called when nothing else is going on. */
-  upkeep(): Promise<void>
+  upkeep(options?: UpkeepOptions): Promise<void>
+  /** Whether it is time for it. */
+  upkeepDue(): Promise<Upkeep>
+  /** Something is about to be erased: what its rows leave behind on the disk goes with the next upkeep that writes anew. */
+  noteErasing(): void
   /** May be called twice. */
   close(): Promise<void>
 }

@@ -2,16 +2,19 @@ import { join } from 'node:path'
 import type { BlobStore, Recorded, SessionLog } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
 import { type AddBatch, addFacts } from './add-facts.ts'
+import { beginSessions, type NewSession } from './begin-sessions.ts'
 import { createPgBlobs } from './blobs.ts'
+import { type BulkOptions, inBulk, mendIndex } from './bulk.ts'
 import { createConversations } from './conversations.ts'
 import { type CopyBatch, copySession } from './copy-session.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, Queries, UpkeepOptions } from './engine.ts'
 import { toLogError } from './errors.ts'
 import { Hub } from './hub.ts'
 import { openPgLog } from './log.ts'
 import { migrate, type SchemaState, schemaState } from './migrate.ts'
 import { rebuildSession } from './rebuild.ts'
 import { type HitPage, type SearchOptions, searchHistory } from './search.ts'
+import type { Upkeep } from './upkeep-notes.ts'
 
 export interface HistoryOptions {
   /** Where the embedded database lives, in a folder `db`. */
@@ -37,6 +40,10 @@ export interface OwnHistory {
   copy(id: string, batch: CopyBatch): Promise<Recorded[]>
   /** Adds facts behind those that are here, each with the time at which it happened elsewhere; begins a session if told how. */
   add(id: string, batch: AddBatch): Promise<Recorded[]>
+  /** Begins sessions that happened elsewhere, all in one transaction; a fork comes behind what it is a fork of. */
+  begin(sessions: NewSession[]): Promise<void>
+  /** Which of these names a session has. */
+  known(ids: string[]): Promise<Set<string>>
   /** Makes what is read from a session's facts anew: rows, keys, statistics. */
   rebuild(id: string): Promise<void>
 }
@@ -55,11 +62,13 @@ export interface History {
   readonly foundVersion: number
   schema(): Promise<SchemaState>
   /**
-   * Does work that stores a great deal. Where this process is alone, the search's index takes what is new in lots
-   * meanwhile, which is several times as quick; it is put in order behind it.
+   * Does work that stores a great deal. Where this process is alone, the search's index is put in order behind it, which is
+   * several times as quick.
    */
-  inBulk<T>(work: () => Promise<T>): Promise<T>
-  upkeep(): Promise<void>
+  inBulk<T>(work: () => Promise<T>, options?: BulkOptions): Promise<T>
+  upkeep(options?: UpkeepOptions): Promise<void>
+  /** Whether it is time for it: always `none` on a server, which looks after itself. */
+  upkeepDue(): Promise<Upkeep>
   /** May be called twice. */
   close(): Promise<void>
 }
@@ -70,13 +79,19 @@ export async function openHistory(options: HistoryOptions): Promise<History> {
   let foundVersion: number
   try {
     foundVersion = (await migrate(engine)).before
-    // Whoever held one in this directory is dead: we hold the directory.
-    if (engine.kind === 'pglite') await engine.asOwner((db) => db.query('delete from maru.lease', []))
+    // Whoever was at work in this directory is dead: we hold the directory.
+    if (engine.kind === 'pglite') await engine.asOwner(tidy)
   } catch (error) {
     await engine.close()
     throw toLogError(error)
   }
   return historyOn(engine, { ...options, foundVersion })
+}
+
+// Leases that nobody holds any more, and the index as work that was cut short left it.
+async function tidy(db: Queries): Promise<void> {
+  await db.query('delete from maru.lease', [])
+  await mendIndex(db)
 }
 
 async function openEngine({ home, databaseUrl, template, isDurable }: HistoryOptions): Promise<Engine> {
@@ -110,6 +125,15 @@ function historyOn(engine: Engine, { now, foundVersion }: HistoryOptions & { fou
         hub.written(owner, id, added)
         return added
       },
+      async begin(sessions) {
+        const stored = await engine.as(owner, (db) => beginSessions(db, sessions, mask))
+        for (const [id, records] of stored) hub.written(owner, id, records)
+      },
+      async known(ids) {
+        const sql = 'select id from maru.conversation where owner = maru.uid() and id = any($1)'
+        const rows = await engine.read(owner, (db) => db.query<{ id: string }>(sql, [ids]))
+        return new Set(rows.map(({ id }) => id))
+      },
       rebuild: (id) => engine.as(owner, (db) => rebuildSession(db, id)),
     }
   }
@@ -125,24 +149,13 @@ function historyOn(engine: Engine, { now, foundVersion }: HistoryOptions & { fou
       return rows.map(({ name }) => name)
     },
     schema: () => schemaState(engine),
-    inBulk: (work) => (engine.nodes ? work() : inBulk(engine, work)),
-    upkeep: () => engine.upkeep(),
+    inBulk: (work, options = {}) => (engine.nodes ? work() : inBulk(engine, work, options)),
+    upkeep: (options) => engine.upkeep(options),
+    upkeepDue: () => engine.upkeepDue(),
     close() {
       closed ??= closeAll(hub, engine)
       return closed
     },
-  }
-}
-
-async function inBulk<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
-  const set = (value: string) =>
-    engine.asOwner((db) => db.query(`alter index maru.message_grams set (fastupdate = ${value})`))
-  await set('on')
-  try {
-    return await work()
-  } finally {
-    await set('off')
-    await engine.asOwner((db) => db.query(`select gin_clean_pending_list('maru.message_grams')`))
   }
 }
 

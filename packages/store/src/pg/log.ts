@@ -221,11 +221,18 @@ class PgLog implements SessionLog {
     const { hub, owner } = this.#options
     return this.#inTurn(id, async () => {
       if (seq === undefined) {
-        await this.#as((db) => eraseSession(db, id))
+        await this.#as(async (db) => {
+          await eraseSession(db, id)
+          this.#engine.noteErasing()
+        })
         hub.gone(owner, id)
         return
       }
-      const mark = await this.#as((db) => eraseFact(db, id, seq))
+      const mark = await this.#as(async (db) => {
+        const erased = await eraseFact(db, id, seq)
+        if (erased) this.#engine.noteErasing()
+        return erased
+      })
       if (mark) hub.erased(owner, id, mark)
     })
   }

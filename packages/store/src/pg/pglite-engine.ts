@@ -9,7 +9,18 @@ import type * as Disk from '@electric-sql/pglite/nodefs'
 import { LogError } from '@maru/protocol'
 import { isErrno, syncDirectory } from '../jsonl/paths.ts'
 import { type Lock, lockPath } from '../jsonl/process-lock.ts'
-import { type Engine, identify, parseBytes, parseInteger, parseTime, type Queries, TYPES } from './engine.ts'
+import {
+  type Engine,
+  identify,
+  parseBytes,
+  parseInteger,
+  parseTime,
+  type Queries,
+  TYPES,
+  type UpkeepOptions,
+} from './engine.ts'
+import { unpackTemplate } from './unpack-template.ts'
+import { readNotes, type Upkeep, writeNotes } from './upkeep-notes.ts'
 
 export interface PgliteOptions {
   /** Made if it is not there; locked for this process while it is open. */
@@ -32,7 +43,7 @@ export async function openPglite(options: PgliteOptions): Promise<Engine> {
   try {
     const isReady = await isPrepared(directory)
     const pglite = isReady ? await start(join(directory, 'data'), { isDurable }) : await prepare(directory, options)
-    return new PgliteEngine(pglite, lock.release)
+    return new PgliteEngine(pglite, { directory, release: lock.release })
   } catch (error) {
     await lock.release()
     throw error
@@ -43,7 +54,8 @@ export async function openPglite(options: PgliteOptions): Promise<Engine> {
 export async function packTemplate(fill: (engine: Engine) => Promise<void>): Promise<Uint8Array> {
   const directory = await mkdtemp(join(tmpdir(), 'maru-template-'))
   const pglite = await start(join(directory, 'data'), { isDurable: false })
-  const engine = new PgliteEngine(pglite, () => rm(directory, { recursive: true, force: true }))
+  const release = () => rm(directory, { recursive: true, force: true })
+  const engine = new PgliteEngine(pglite, { directory, release })
   try {
     await fill(engine)
     await engine.upkeep()
@@ -75,7 +87,8 @@ async function prepare(directory: string, { template, isDurable }: PgliteOptions
   const data = join(directory, 'data')
   await rm(data, { recursive: true, force: true })
   const packed = template === undefined ? undefined : await readFile(template).catch(ignoreAbsent)
-  const pglite = await start(data, { isDurable: isDurable ?? true, ...(packed && { packed }) })
+  if (packed) unpackTemplate(packed, data)
+  const pglite = await start(data, { isDurable: isDurable ?? true })
   if (isDurable ?? true) await syncTree(directory)
   await writeFile(join(directory, MARK), '', { flush: true })
   await syncDirectory(directory)
@@ -116,10 +129,22 @@ const START = [
   ...['-c', 'max_worker_processes=0', '-c', 'max_parallel_workers=0', '-c', 'max_parallel_workers_per_gather=0'],
   ...['-c', 'max_parallel_maintenance_workers=0', '-c', 'io_method=sync'],
   // Small logs: nobody runs a checkpointer here, and a start after a crash reads them all.
-  ...['-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB', '-c', 'timezone=UTC', '-c', 'jit=off'],
+  // A file of the log that is done with goes: used again, it would keep what was erased.
+  ...[
+    '-c',
+    'max_wal_size=64MB',
+    '-c',
+    'min_wal_size=32MB',
+    '-c',
+    'wal_recycle=off',
+    '-c',
+    'timezone=UTC',
+    '-c',
+    'jit=off',
+  ],
 ]
 
-async function start(data: string, options: { isDurable: boolean; packed?: Uint8Array }): Promise<PGlite> {
+async function start(data: string, options: { isDurable: boolean }): Promise<PGlite> {
   const { PGlite, NodeFS } = await loadPglite()
   const disk = new NodeFS(data)
   const init = disk.init.bind(disk)
@@ -142,7 +167,6 @@ async function start(data: string, options: { isDurable: boolean; packed?: Uint8
   return PGlite.create({
     fs: disk,
     startParams: [...START, '-c', `fsync=${options.isDurable ? 'on' : 'off'}`, '-c', 'wal_sync_method=fsync'],
-    ...(options.packed && { loadDataDir: new Blob([Buffer.from(options.packed)]) }),
     parsers: {
       [TYPES.bytes]: parseBytes,
       [TYPES.int8]: parseInteger,
@@ -162,15 +186,24 @@ async function loadPglite(): Promise<Pick<typeof Main, 'PGlite'> & Pick<typeof D
   return { PGlite: (main as typeof Main).PGlite, NodeFS: (disk as typeof Disk).NodeFS }
 }
 
+// So many bytes of changes leave enough behind to be worth tidying.
+const MUCH = 32_000_000
+// So much is written anew within a few seconds.
+const SMALL = 24_000_000
+const WRITTEN = `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint as bytes`
+const SIZE = 'select pg_database_size(current_database()) as bytes'
+
 class PgliteEngine implements Engine {
   readonly kind = 'pglite'
   readonly nodes = undefined
   readonly #pglite: PGlite
+  readonly #directory: string
   readonly #release: () => Promise<void>
   #closed: Promise<void> | undefined
 
-  constructor(pglite: PGlite, release: () => Promise<void>) {
+  constructor(pglite: PGlite, { directory, release }: { directory: string; release: () => Promise<void> }) {
     this.#pglite = pglite
+    this.#directory = directory
     this.#release = release
   }
 
@@ -186,9 +219,35 @@ class PgliteEngine implements Engine {
     return this.#transact(undefined, work)
   }
 
-  async upkeep(): Promise<void> {
-    await this.#pglite.exec('vacuum (analyze)')
+  async upkeep({ isThorough = false }: UpkeepOptions = {}): Promise<void> {
+    const { isErased } = readNotes(this.#directory)
+    const isRewriting = isErased && (isThorough || (await this.#ask(SIZE)) <= SMALL)
+    if (isRewriting) {
+      // Statistics first: they hold samples of what was there. A plain VACUUM frees the place of a row, not its bytes.
+      await this.#pglite.exec('analyze')
+      await this.#pglite.exec('vacuum full')
+    } else await this.#pglite.exec('vacuum (analyze)')
+    // What was erased stands in the log of writes as well, which ends at the next checkpoint behind a new file.
+    if (isErased) await this.#pglite.exec('select pg_switch_wal()')
     await this.#pglite.exec('checkpoint')
+    writeNotes(this.#directory, { written: await this.#ask(WRITTEN), isErased: isErased && !isRewriting })
+  }
+
+  async upkeepDue(): Promise<Upkeep> {
+    const { written, isErased } = readNotes(this.#directory)
+    if ((await this.#ask(WRITTEN)) - written > MUCH) return 'due'
+    if (!isErased) return 'none'
+    return (await this.#ask(SIZE)) <= SMALL ? 'due' : 'erased'
+  }
+
+  noteErasing(): void {
+    const notes = readNotes(this.#directory)
+    if (!notes.isErased) writeNotes(this.#directory, { ...notes, isErased: true })
+  }
+
+  async #ask(sql: string): Promise<number> {
+    const { rows } = await this.#pglite.query<{ bytes: number }>(sql)
+    return rows[0]?.bytes ?? 0
   }
 
   close(): Promise<void> {

@@ -82,6 +82,12 @@ class PostgresEngine implements Engine {
   // A server looks after itself.
   async upkeep(): Promise<void> {}
 
+  async upkeepDue(): Promise<'none'> {
+    return 'none'
+  }
+
+  noteErasing(): void {}
+
   close(): Promise<void> {
     this.#closed ??= this.#pool.end()
     return this.#closed

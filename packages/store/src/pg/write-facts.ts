@@ -5,52 +5,74 @@ import { type Queries, toTime } from './engine.ts'
 import { isCounted, type MessageRow, messageRow, storableText } from './message-row.ts'
 import { type SessionRow, withChain } from './session-row.ts'
 
+/** Facts to be stored behind those of a session, whose row the transaction holds. */
+export interface Writing {
+  session: SessionRow
+  id: string
+  records: Recorded[]
+}
+
 /**
  * Stores facts with all that is read from them, in the transaction that holds the session's row: their keys, their message
  * rows, the conversation's statistics, who needs which content.
  */
-export async function writeFacts(
-  db: Queries,
-  { session, id, records }: { session: SessionRow; id: string; records: Recorded[] },
-): Promise<void> {
-  if (records.length === 0) return
-  const draft = await draftRows(db, session, records)
+export function writeFacts(db: Queries, writing: Writing): Promise<void> {
+  return writeAllFacts(db, [writing])
+}
+
+/** The same for several sessions, in as many statements as for one: most of what a small statement takes is not its rows. */
+export async function writeAllFacts(db: Queries, writings: Writing[]): Promise<void> {
+  const drafts: Draft[] = []
+  for (const { session, id, records } of writings) {
+    if (records.length > 0) drafts.push(await draftRows(db, { session, id, records }))
+  }
+  if (drafts.length === 0) return
+  const facts = drafts.flatMap((draft) => draft.facts.map((fact) => ({ no: draft.no, ...fact })))
+  const keys = drafts.flatMap((draft) => draft.keys.map((key) => ({ no: draft.no, ...key })))
   await db.query(STORE, [
-    session.no,
-    draft.facts.map(({ seq }) => seq),
-    draft.facts.map(({ kind }) => kind),
-    draft.facts.map(({ body }) => body),
-    draft.facts.map(({ at }) => toTime(at)),
-    draft.facts.map(({ runner }) => runner),
-    draft.facts.map(({ messages }) => messages),
-    draft.facts.map(({ tokens }) => tokens),
-    draft.keys.map(({ key }) => key),
-    draft.keys.map(({ seq }) => seq),
-    JSON.stringify(draft.end),
+    facts.map(({ no }) => no),
+    facts.map(({ seq }) => seq),
+    facts.map(({ kind }) => kind),
+    facts.map(({ body }) => body),
+    facts.map(({ at }) => toTime(at)),
+    facts.map(({ runner }) => runner),
+    facts.map(({ messages }) => messages),
+    facts.map(({ tokens }) => tokens),
+    keys.map(({ no }) => no),
+    keys.map(({ key }) => key),
+    keys.map(({ seq }) => seq),
+    JSON.stringify(drafts.map(({ no, end }) => ({ no, ...end }))),
   ])
-  await storeMessages(db, session.no, draft.rows)
-  await storeHidden(db, session.no, draft.hidden)
-  await noteContent(db, id, draft.hashes)
+  await insertMessages(
+    db,
+    drafts.flatMap(({ no, rows }) => rows.map((row) => ({ no, row }))),
+  )
+  for (const { no, id, hidden, hashes } of drafts) {
+    await storeHidden(db, no, hidden)
+    await noteContent(db, id, hashes)
+  }
 }
 
 const STORE = `
   with facts as (
     insert into maru.fact (session, seq, kind, body, at, runner, messages, tokens)
-    select $1, f.* from unnest($2::int[], $3::text[], $4::json[], $5::timestamptz[], $6::int[], $7::int[], $8::bigint[]) f
+    select f.* from unnest($1::bigint[], $2::int[], $3::text[], $4::json[], $5::timestamptz[], $6::int[], $7::int[], $8::bigint[]) f
   ), keys as (
     insert into maru.admission (session, key, seq)
-    select $1, k.key, k.seq from unnest($9::text[], $10::int[]) k (key, seq) on conflict do nothing
+    select k.* from unnest($9::bigint[], $10::text[], $11::int[]) k on conflict do nothing
   )
   update maru.conversation c set
     head = e.head, runner = e.runner, messages = e.messages, tokens = e.tokens, is_moved = e.is_moved,
     turn_id = e.turn_id, turn_model = e.turn_model, changed_at = e.changed_at, touched_at = clock_timestamp(),
     last_at = greatest(c.last_at, e.last_at),
     title = case when e.title_seq is null then c.title else e.title end, title_seq = coalesce(e.title_seq, c.title_seq)
-  from json_to_record($11::json) e (head int, runner int, messages int, tokens bigint, is_moved boolean, turn_id text,
-    turn_model text, changed_at timestamptz, last_at timestamptz, title text, title_seq int)
-  where c.owner = maru.uid() and c.no = $1`
+  from json_to_recordset($12::json) e (no bigint, head int, runner int, messages int, tokens bigint, is_moved boolean,
+    turn_id text, turn_model text, changed_at timestamptz, last_at timestamptz, title text, title_seq int)
+  where c.owner = maru.uid() and c.no = e.no`
 
 interface Draft {
+  no: number
+  id: string
   facts: { seq: number; kind: string; body: string; at: number; runner: number; messages: number; tokens: number }[]
   keys: { key: string; seq: number }[]
   rows: MessageRow[]
@@ -59,8 +81,8 @@ interface Draft {
   end: { [column: string]: unknown }
 }
 
-async function draftRows(db: Queries, session: SessionRow, records: Recorded[]): Promise<Draft> {
-  const draft: Draft = { facts: [], keys: [], rows: [], hidden: [], hashes: new Map(), end: {} }
+async function draftRows(db: Queries, { session, id, records }: Writing): Promise<Draft> {
+  const draft: Draft = { no: session.no, id, facts: [], keys: [], rows: [], hidden: [], hashes: new Map(), end: {} }
   let { runner, messages, tokens, is_moved } = session
   let [turn_id, turn_model] = [session.turn_id, session.turn_model]
   let title: { title: string; title_seq: number } | undefined
@@ -135,14 +157,22 @@ async function canHide(db: Queries, session: SessionRow, draft: Draft, target: n
   return row !== undefined && isCounted(row.role)
 }
 
-export async function storeMessages(db: Queries, session: number, rows: MessageRow[]): Promise<void> {
-  if (rows.length === 0) return
-  const contents = await Promise.all(rows.map(async ({ texts }) => contentOf(db, texts)))
+export function storeMessages(db: Queries, session: number, rows: MessageRow[]): Promise<void> {
+  return insertMessages(
+    db,
+    rows.map((row) => ({ no: session, row })),
+  )
+}
+
+async function insertMessages(db: Queries, said: { no: number; row: MessageRow }[]): Promise<void> {
+  if (said.length === 0) return
+  const rows = said.map(({ row }) => row)
+  const contents = await Promise.all(rows.map(({ texts }) => contentOf(db, texts)))
   await db.query(
     `insert into maru.message (session, seq, role, content, model, tokens, finish, metadata, at)
-     select $1, m.* from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::json[], $9::timestamptz[]) m`,
+     select m.* from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::json[], $9::timestamptz[]) m`,
     [
-      session,
+      said.map(({ no }) => no),
       rows.map(({ seq }) => seq),
       rows.map(({ role }) => role),
       contents,

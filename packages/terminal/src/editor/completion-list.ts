@@ -1,4 +1,5 @@
 import type { TextStyle } from '../text-style.ts'
+import { cutText } from '../width.ts'
 import { drawChoices, scrollTo } from './choice-rows.ts'
 
 /** Something that can stand where a person began to type: `insert` takes the place of the sign and what follows it. */
@@ -101,7 +102,7 @@ export function createCompletionList({ style, complete, onChange }: CompletionLi
       return current === undefined ? '' : current.sign + current.prefix
     },
     get height() {
-      return Math.min(MOST_ROWS, items.length)
+      return items.length > MOST_ROWS ? MOST_ROWS + 1 : items.length
     },
     follow(begun, isChange) {
       if (!isSameWord(dismissed, begun)) dismissed = undefined
@@ -123,7 +124,11 @@ export function createCompletionList({ style, complete, onChange }: CompletionLi
     render(width, rows) {
       const count = Math.min(rows, MOST_ROWS, items.length)
       first = scrollTo(selected, { first, rows: count, count: items.length })
-      return drawChoices(items.slice(first, first + count), { selected: selected - first, width, style })
+      const lines = drawChoices(items.slice(first, first + count), { selected: selected - first, width, style })
+      // That there are more is not to be guessed.
+      if (items.length > MOST_ROWS && rows > count)
+        lines.push(style.dim(cutText(`  ${selected + 1} / ${items.length}`, width)))
+      return lines
     },
   }
 }

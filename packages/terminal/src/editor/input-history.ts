@@ -3,6 +3,8 @@ export interface InputHistory {
   /** Oldest first. */
   readonly entries: readonly Entry[]
   add(source: string): void
+  /** Older than all that is there. */
+  addEarlier(sources: readonly string[]): void
   /**
    * One step to older (-1) or newer (1) texts; nothing when there is none. The text under way, a draft or a changed
    * entry, stays where it is left and is found there again.
@@ -37,6 +39,10 @@ export function createInputHistory(sources: readonly string[]): InputHistory {
       if (source.trim() === '' || entries.at(-1)?.source === source) return
       entries.push({ source })
       if (entries.length > MOST) entries.shift()
+    },
+    addEarlier(sources) {
+      const room = MOST - entries.length
+      if (room > 0) entries.unshift(...sources.slice(-room).map((source) => ({ source })))
     },
     go(by, current) {
       const at = here === undefined ? entries.length : entries.indexOf(here)

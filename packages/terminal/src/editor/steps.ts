@@ -1,5 +1,6 @@
+import { spellOut } from '../printable.ts'
 import { graphemesOf, widthOf } from '../width.ts'
-import { isUnsafe, spellOut, UNSAFE_OR_FLAG } from './unsafe-signs.ts'
+import { isUnsafe, UNSAFE_OR_FLAG } from './unsafe-signs.ts'
 
 /** One step of the cursor: a grapheme, a chip, or a control character spelt out. */
 export interface Step {

@@ -1,10 +1,10 @@
-import { type Language, NUMBER, type Rule, spanning, stringRule, type Token, wordRule, wordsOf } from './language.ts'
+import { type Language, NUMBER, type Rule, spanning, stringRule, type Words, wordRule, wordsOf } from './language.ts'
 
 const LINE_COMMENT: Rule = { match: String.raw`\/\/.*`, token: 'comment' }
 const BLOCK = spanning('comment', { open: String.raw`\/\*`, close: String.raw`\*\/`, token: 'comment' })
 
 /** A language with `//`, `/* … *\/` and words; its own rules come first. */
-function cLike(words: ReadonlyMap<string, Token>, own: readonly Rule[], modes: Language['modes'] = {}): Language {
+function cLike(words: Words, own: readonly Rule[], modes: Language['modes'] = {}): Language {
   const start = [...own, LINE_COMMENT, BLOCK.rule, stringRule('"'), NUMBER, wordRule(words)]
   return { modes: { start, ...BLOCK.modes, ...modes } }
 }

@@ -20,9 +20,14 @@ export interface Rule {
   readonly match: string
   readonly token?: Token
   /** Instead of `token`: by the word that was found. */
-  readonly words?: ReadonlyMap<string, Token>
+  readonly words?: Words
   /** Another mode from here on, or `back` to the one before. */
   readonly mode?: string
+}
+
+/** Words by what they are. */
+export interface Words {
+  get(word: string): Token | undefined
 }
 
 /** A language as data: rules for each mode, `start` being the first. Modes go on over the ends of lines. */
@@ -31,8 +36,18 @@ export interface Language {
   readonly ignoresCase?: true
 }
 
-/** Words by what they are, written as one text each. */
-export function wordsOf(lists: Partial<Record<Token, string>>): ReadonlyMap<string, Token> {
+/** Words written as one text for each kind. Taken apart when the first is looked up: few languages are, and none at the start. */
+export function wordsOf(lists: Partial<Record<Token, string>>): Words {
+  let words: Map<string, Token> | undefined
+  return {
+    get(word) {
+      words ??= readLists(lists)
+      return words.get(word)
+    },
+  }
+}
+
+function readLists(lists: Partial<Record<Token, string>>): Map<string, Token> {
   const words = new Map<string, Token>()
   for (const [token, list] of Object.entries(lists))
     for (const word of list.split(/\s+/)) words.set(word, token as Token)
@@ -65,6 +80,6 @@ export const NUMBER: Rule = {
 }
 
 /** A word that is a keyword, a type or nothing special. */
-export function wordRule(words: ReadonlyMap<string, Token>): Rule {
+export function wordRule(words: Words): Rule {
   return { match: String.raw`[\p{L}_$][\p{L}\p{N}_$]*`, words }
 }

@@ -3,10 +3,19 @@ import { visible } from '../editor/unsafe-signs.ts'
 import type { TextStyle } from '../text-style.ts'
 import { widthOf, wrapText } from '../width.ts'
 
+interface OptionLook {
+  readonly number: string
+  readonly isSelected: boolean
+  readonly width: number
+  readonly style: TextStyle
+  /** Where details begin, so that they stand under each other; those of longer labels begin behind them. */
+  readonly column?: number
+}
+
 /** Draws a numbered option; what is too long for a row goes on below, indented. */
 export function drawOption(
   { label, detail }: Choice,
-  { number, isSelected, width, style }: { number: string; isSelected: boolean; width: number; style: TextStyle },
+  { number, isSelected, width, style, column = 0 }: OptionLook,
 ): string[] {
   const sign = isSelected ? CHOSEN_SIGN : ' '.repeat(CHOSEN_SIGN.length)
   const hasRoom = width >= sign.length + number.length + 4
@@ -17,8 +26,10 @@ export function drawOption(
   const rows = labels.map(paint)
   if (detail) {
     const shown = visible(detail)
-    const fits = labels.length === 1 && widthOf(labels[0] ?? '') + 2 + widthOf(shown) <= room
-    if (fits) rows[0] = `${rows[0] ?? ''}  ${style.dim(shown)}`
+    const taken = widthOf(labels[0] ?? '')
+    const hasColumn = column + 2 + widthOf(shown) <= room
+    const gap = ' '.repeat(2 + (hasColumn ? Math.max(0, column - taken) : 0))
+    if (labels.length === 1 && taken + gap.length + widthOf(shown) <= room) rows[0] += gap + style.dim(shown)
     else rows.push(...wrapText(style.dim(shown), room))
   }
   const first = hasRoom ? sign + number : ''

@@ -2,7 +2,7 @@ import { CHOSEN_SIGN, drawChoices, scrollTo } from '../editor/choice-rows.ts'
 import type { Editing } from '../editor/editing.ts'
 import { visible } from '../editor/unsafe-signs.ts'
 import type { Frame } from '../frame.ts'
-import { cutText, wrapText } from '../width.ts'
+import { cutText, widthOf, wrapText } from '../width.ts'
 import { drawOption, scrollBlocks } from './option-blocks.ts'
 import type { PickerItem, PickerOptions } from './picker-options.ts'
 
@@ -20,6 +20,8 @@ interface PickerState {
 // So many rows of the list are seen before the hint, and then the title, have to go.
 const LEAST_ROWS = 3
 const MOST_WRITTEN = 6
+// Details of short labels stand in one column; a single long label does not push them all away.
+const MOST_COLUMN = 24
 const NOTHING = '–'
 
 /** Draws a picker: title, what is searched for, the list, the hint. Remembers only how far it has scrolled. */
@@ -60,10 +62,12 @@ export function createPickerView(
       const choices = shown.slice(first, first + room)
       return joined([{ lines: drawChoices(choices, { selected: selected - first, width, style }) }, written])
     }
+    const column = Math.min(MOST_COLUMN, Math.max(0, ...shown.map(({ label }) => widthOf(visible(label)))))
     const blockOf = (index: number): Frame => {
       const item = shown[index]
       if (item === undefined) return drawWords(state, rows)
-      return { lines: drawOption(item, { number: numberOf(index), isSelected: index === selected, width, style }) }
+      const isSelected = index === selected
+      return { lines: drawOption(item, { number: numberOf(index), isSelected, width, style, column }) }
     }
     const count = shown.length + (canType ? 1 : 0)
     first = scrollBlocks(selected, { first, rows, count, heightOf: (index) => blockOf(index).lines.length })

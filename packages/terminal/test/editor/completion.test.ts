@@ -95,18 +95,18 @@ describe('the list', () => {
     await expect.poll(() => editor.render(40, 10).lines.at(-1)).toBe('› \x1b[7m/help\x1b[27m  \x1b[2mdoes help\x1b[22m')
   })
 
-  test('has at most eight rows and scrolls; the arrows go around', async () => {
+  test('has at most eight rows and scrolls, and says how many there are; the arrows go around', async () => {
     const { editor, last } = openAsking()
     editor.handle(typed('@'))
     await last().answer(...Array.from({ length: 20 }, (_, index) => file(`f${index}`)))
     press(editor, ...Array.from({ length: 9 }, () => 'down'))
     const rows = editor.render(40, 20).lines
-    expect(rows).toHaveLength(9)
-    expect(rows.at(-1)).toBe('› f9')
+    expect(rows).toHaveLength(10)
+    expect(rows.slice(-2)).toEqual(['› f9', '  10 / 20'])
     press(editor, 'ctrl+n', 'up', 'ctrl+p')
     expect(editor.render(40, 20).lines).toContain('› f8')
     press(editor, ...Array.from({ length: 9 }, () => 'up'))
-    expect(editor.render(40, 20).lines.at(-1)).toBe('› f19')
+    expect(editor.render(40, 20).lines.slice(-2)).toEqual(['› f19', '  20 / 20'])
   })
 
   test('leaves the cursor row of a high text in sight', async () => {

@@ -20,7 +20,7 @@ describe('a short list', () => {
     const picker = open()
     expect(seen(picker.render(40, 10))).toEqual([
       'Which one?',
-      '› 1. Apple  red',
+      '› 1. Apple   red',
       '  2. 바나나  노란색',
       '  3. Cherry',
       'Enter chooses',
@@ -62,7 +62,7 @@ describe('a short list', () => {
       open({ style: createTextStyle(true) })
         .render(40, 10)
         .lines.slice(1, 4),
-    ).toEqual(['› 1. \x1b[7mApple\x1b[27m  \x1b[2mred\x1b[22m', '  2. 바나나  \x1b[2m노란색\x1b[22m', '  3. Cherry'])
+    ).toEqual(['› 1. \x1b[7mApple\x1b[27m   \x1b[2mred\x1b[22m', '  2. 바나나  \x1b[2m노란색\x1b[22m', '  3. Cherry'])
   })
 
   test('long labels and details go on below, under their beginning', () => {

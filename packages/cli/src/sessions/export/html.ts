@@ -14,8 +14,9 @@ import {
   stepLine,
   stepOutput,
 } from './describe.ts'
+import { escapeHtml } from './escape-html.ts'
 import type { Exported } from './exported.ts'
-import { createMarkdownHtml, escapeHtml } from './markdown-html.ts'
+import { createMarkdownHtml } from './markdown-html.ts'
 import { STYLE } from './style.ts'
 import { cleanText, readBlob, wholeText } from './whole-text.ts'
 

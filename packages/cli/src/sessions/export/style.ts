@@ -13,6 +13,20 @@ dd{margin:0}
 article{margin:1.2rem 0;padding:.2rem 0}
 article.user{padding:.8rem 1rem;border-radius:.6rem;background:var(--mine)}
 p{margin:.5rem 0;white-space:pre-wrap}
+ul,ol{margin:.5rem 0;padding-left:1.6rem}
+li{margin:.15rem 0}
+li>p,li>ul,li>ol{margin:.15rem 0}
+li.task{list-style:none}
+li.task>input{float:left;width:.95rem;height:.95rem;margin:.35rem 0 0 -1.4rem}
+blockquote{margin:.6rem 0;padding:.1rem 0 .1rem .9rem;border-left:3px solid var(--line);color:var(--soft)}
+hr{margin:1.2rem 0;border:0;border-top:1px solid var(--line)}
+.table{margin:.6rem 0;overflow-x:auto}
+table{border-collapse:collapse;font-size:.95em}
+th,td{min-width:4rem;padding:.35rem .8rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:normal}
+th{border-bottom-width:2px}
+td code{white-space:nowrap}
+.right{text-align:right}
+.centre{text-align:center}
 .note{font-size:.85rem;color:var(--soft)}
 code,pre{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"D2Coding",monospace}
 code{padding:.1em .3em;border-radius:.25rem;background:var(--block)}
@@ -23,5 +37,6 @@ details.error,details.denied{border-left-color:var(--bad)}
 summary{cursor:pointer;color:var(--soft)}
 img{max-width:100%;height:auto}
 a{color:inherit}
+@media (max-width:40rem){table{width:max-content}th,td{max-width:16rem}}
 @media print{body{max-width:none}pre{white-space:pre-wrap}}
 `

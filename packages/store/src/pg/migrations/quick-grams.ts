@@ -23,3 +23,9 @@ begin
 end $$;
 alter index maru.message_grams alter column 1 set statistics 0;
 `
+
+/** The index as it stands behind all migrations, for whoever makes it anew. */
+export const gramsIndex = `
+create index message_grams on maru.message using gin (maru.grams(owner, content)) with (fastupdate = off);
+alter index maru.message_grams alter column 1 set statistics 0;
+`
