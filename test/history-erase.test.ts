@@ -43,7 +43,8 @@ test('what is deleted or erased is found no more, and nothing of it is left in t
       await log.admit(id, input('1', `${id}words that were said`))
       await log.admit(id, input('2', `${id}secret that slipped out`))
       const blob = await blobs.put(id, `${noise} ${id}content`)
-      await log.admit(id, { ...input('3'), parts: [{ type: 'text', text: `${id}preview`, blob }] })
+      const parts = [{ type: 'text' as const, text: `${id}preview`, blob }]
+      await log.admit(id, { type: 'message-add', key: '3', by: person, role: 'user', parts })
     }
     await log.close()
     const find = async (words: string) =>

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Step, startScriptedModel } from '@maru/scripted-model'
 import { onTestFinished } from 'vitest'
@@ -27,8 +27,6 @@ export interface TerminalWish {
   readonly inShell?: boolean
 }
 
-let servers = 0
-
 /** The built `maru` in a terminal of its own, which is tmux, talking to a scripted model. Everything ends with the test. */
 export async function openTerminal(wish: TerminalWish) {
   const { script, args = [], size = [80, 24], lang = 'en', files = {}, env = {}, inShell = false } = wish
@@ -42,7 +40,8 @@ export async function openTerminal(wish: TerminalWish) {
   }
   const config = join(path, 'tmux.conf')
   await writeFile(config, CONFIG)
-  const socket = `maru-test-${process.pid}-${++servers}`
+  // Files of tests may run in one process: its number would not do.
+  const socket = basename(path)
   const tmux = async (...words: string[]) => (await run('tmux', ['-L', socket, '-f', config, ...words])).stdout
   const variables = {
     PATH: process.env['PATH'] ?? '',
