@@ -45,8 +45,6 @@ export function scriptOf(lang: Lang): Step[] {
     { reply: [call('AskUser', { question, options: [...colours] })] },
     { reply: [call('RunCommand', { command: 'sed -i s/a/b/ a.txt' })] },
     { reply: [{ text: done }] },
-    // What it says when it is asked to condense.
-    { reply: [{ text: done }] },
     { reply: [call('RunCommand', { command: 'sleep 300' })] },
     { error: { status: 401, message: refusal } },
     { reply: [write] },

@@ -22,6 +22,7 @@ const SHOWN_ARGUMENT = 120
 export function stepLines(step: Step, preview: Preview | undefined, words: StepWords): string[] {
   const { t, style, width, isVerbose = false } = words
   const lines = wrapStep(renderStep(fitArguments(step, words), { t, style, isVerbose }), width)
+  if (step.state === 'error' && step.result?.exit !== undefined) return [...lines, ...lastOutput(step, words)]
   const change = step.state === 'ok' ? changeOf(step, preview) : undefined
   if (step.tool === 'TodoList' && step.state === 'ok') return [...lines, ...todoLines(step.args, words)]
   if (change === undefined) return lines
@@ -34,6 +35,15 @@ export function stepLines(step: Step, preview: Preview | undefined, words: StepW
   // The call above says which file it is.
   const only = isOne ? 'lines' : 'files'
   return [...lines, ...renderDiff(change, { style, width: Math.max(20, width - 2), only }).map((line) => `  ${line}`)]
+}
+
+const LAST_OUTPUT = 6
+
+// Why a command failed mostly stands at its end.
+function lastOutput({ parts }: Step, { style, width }: StepWords): string[] {
+  const text = parts.flatMap((part) => (part.type === 'text' || part.type === 'result' ? [part.text] : [])).join('\n')
+  const rows = printable(text.trimEnd(), KEEP).split('\n').slice(-LAST_OUTPUT)
+  return rows.filter((row) => row.trim() !== '').map((row) => style.dim(cutText(`  ${row}`, width)))
 }
 
 /** A call with everything that was asked of it and came back, as far as that can be read. */

@@ -162,10 +162,14 @@ function renderAnswer({ answer, by }: NonNullable<NonNullable<Step['question']>[
 function outcome({ state, result }: Step, t: Translator, style: Style): string {
   const facts = [
     result?.exit === undefined ? '' : t('outcome.exit', { code: result.exit }),
-    result?.ms === undefined ? '' : `${result.ms} ms`,
+    result?.ms === undefined ? '' : tellDuration(result.ms),
   ]
   const paint = state === 'ok' ? style.green : state === 'error' || state === 'denied' ? style.red : style.yellow
   return [paint(t(`outcome.${state}`)), ...facts.filter((fact) => fact !== '')].join(' · ')
+}
+
+function tellDuration(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
 function args(value: Json): string {

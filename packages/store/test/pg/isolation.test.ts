@@ -2,12 +2,12 @@ import { LogError } from '@maru/protocol'
 import { collect, input, person, start } from '@maru/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { History, OwnHistory } from '../../src/index.ts'
+import { addJob, askForSummary, type History, type OwnHistory } from '../../src/index.ts'
 import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
 const TABLES = [
   ...['project', 'conversation', 'fact', 'admission', 'message', 'hidden', 'blob', 'holding', 'lease', 'tag', 'job'],
-  'bucket',
+  ...['bucket', 'mirror'],
 ]
 
 describe.each(ENGINES)('on %s everybody', (engine) => {
@@ -41,6 +41,7 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
       await db.query(`insert into maru.project (name) values ('p')`, [])
       await db.query(`insert into maru.job (kind, key, payload) values ('k', 'k', '{}')`, [])
       await db.query(`select maru.take('messages', 1, 30, 0.5)`, [])
+      await db.query(`insert into maru.mirror values (default, 'secret', 's', '1:1', 1, 1, 1, 1, 1)`, [])
     })
   }, START_MS)
   afterAll(async () => {
@@ -70,6 +71,14 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
       (own) => own.conversations.messages('s'),
       (own, n) => own.conversations.patch('s', { description: `${n}`, tags: ['mine'] }),
       (own) => own.rebuild('s'),
+      (own) => own.known(['s', 't']),
+      (own, n) => own.add('s', { facts: [{ at: n, fact: input(`added ${n}`) }] }),
+      (own, n) =>
+        own.begin([{ id: `b${n}`, start: { at: n, start: { ...start, forkOf: { id: 's', seq: 2 } } }, facts: [] }]),
+      (own, n) => own.begin([{ id: 's', start: { at: n, start }, facts: [{ at: n, fact: input('k', 'begun') }] }]),
+      (own) => own.copy('s', { records: [] }),
+      (own) => addJob(history.engine, own.owner, { kind: 'k', key: 'k', payload: {} }),
+      (own) => askForSummary(history.engine, own.owner, { id: 's', to: 2 }),
     ]
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: calls.length - 1 }), { minLength: 5, maxLength: 25 }), async (order) => {

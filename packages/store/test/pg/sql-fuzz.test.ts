@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type History, type OwnHistory, openHistory } from '../../src/index.ts'
 import { START_MS } from './engines.ts'
 
-// Whatever comes to light of the other one holds this.
-const SECRET = /zanzibar/i
+// Whatever comes to light of the other one holds this; what is asked for is only its beginning.
+const SECRET = /zanzibarish/i
 const PLAIN = /^[a-z_]+$/
 
 let history: History
@@ -30,10 +30,10 @@ beforeAll(async () => {
   const url = await (await testPostgres()).createDatabase()
   history = await openHistory({ home: '', now: Date.now, databaseUrl: url })
   mine = await history.open('me')
-  theirs = await history.open('zanzibar')
+  theirs = await history.open('zanzibarish')
   for (const [own, word] of [
     [mine, 'mine'],
-    [theirs, 'zanzibar'],
+    [theirs, 'zanzibarish'],
   ] as const) {
     await own.log.create('s', start)
     const { hash } = await own.blobs.put('s', `${word} alone`)
@@ -172,8 +172,8 @@ test('whatever SQL the application’s role runs, somebody else’s rows are nei
     }
     await client.query('rollback; reset all; discard temp')
     await client.query(`set statement_timeout = '5s'`)
-    const shown = (said + heard.join('')).replaceAll(sql, '').replaceAll(/zanzi(bar)?[%'"]/g, '')
-    expect(SECRET.test(shown) ? shown : '', sql).toBe('')
+    const shown = (said + heard.join('')).replaceAll(sql, '')
+    expect(SECRET.test(shown) || shown.includes(theirs.owner) ? shown : '', sql).toBe('')
   }
   // Each of them once on every table, then some in any order with columns at random.
   for (const make of ATTEMPTS) {

@@ -1,7 +1,7 @@
 import type { Completion } from '@maru/terminal'
 import { nearest } from '../../nearest.ts'
 import { printable } from '../../terminal/printable.ts'
-import { displayWidth, padTo } from '../../terminal/width.ts'
+import { displayWidth, padTo, wrap } from '../../terminal/width.ts'
 import { fillOwnCommand, type OwnCommand, readOwnCommands } from './own-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 import { settingsCommands } from './settings-commands.ts'
@@ -12,10 +12,14 @@ const help: SlashCommand = {
   name: 'help',
   summary: 'slash.help',
   async run(_argument, { invocation, show }) {
-    const { style, t } = invocation
+    const { style, stdout, t } = invocation
     const rows = await listSlash(invocation)
     const width = Math.max(...rows.map(({ usage }) => displayWidth(usage)))
-    const lines = rows.map(({ usage, summary }) => `  ${style.bold(padTo(usage, width))}  ${style.dim(summary)}`)
+    // What does not fit beside its command goes on below, where it began.
+    const room = Math.max(20, stdout.columns - width - 4)
+    const lines = rows.flatMap(({ usage, summary }) =>
+      wrap(summary, room).map((row, at) => `  ${style.bold(padTo(at === 0 ? usage : '', width))}  ${style.dim(row)}`),
+    )
     show([t('slash.help-title'), ...lines, '', t('slash.help-more')])
   },
 }
