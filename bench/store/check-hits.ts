@@ -60,16 +60,16 @@ async function searchAll({ engine }: History, { owner }: OwnHistory, word: strin
   let place: unknown[] = ['infinity', 0, 0]
   while (all.length < MOST) {
     const rows = await engine.as(owner, (db) =>
-      db.query<Place & { at: string }>(
-        `select session, seq, at::text as at from maru.search(array[$1::text], null::maru.search_filter, $2, $3, $4, ${WINDOW})
-         order by maru.search.at desc, session desc, seq desc`,
+      db.query<Place & { place: string }>(
+        `select s.session, s.seq, s.at::text as place from maru.search(array[$1::text], null::maru.search_filter, $2, $3, $4, ${WINDOW}) s
+         order by s.at desc, s.session desc, s.seq desc`,
         [word, ...place],
       ),
     )
     all.push(...rows.map(({ session, seq }) => ({ session, seq })))
     const last = rows.at(-1)
     if (!last || rows.length < WINDOW) break
-    place = [last.at, last.session, last.seq]
+    place = [last.place, last.session, last.seq]
   }
   return all.slice(0, MOST)
 }

@@ -7,7 +7,7 @@ import { type Cast, inSteps } from './cast.ts'
 import { openTerminalSession } from './terminal-session.ts'
 
 const COLUMNS = 100
-const ROWS = 30
+const ROWS = 36
 const maru = join(import.meta.dirname, '../../packages/cli/bin/maru.cjs')
 
 /** The name of the repository that the tour is taken in; its folder lies in the home directory of nobody. */
