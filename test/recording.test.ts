@@ -29,7 +29,7 @@ describe.each(LANGS)('the recorded tour (%s)', (lang) => {
   test('is asciicast v2 in steps', () => {
     const read = readCast(cast)
     expect(writeCast(read)).toBe(cast)
-    expect([read.columns, read.rows]).toEqual([100, 30])
+    expect([read.columns, read.rows]).toEqual([100, 36])
     expect(read.outputs.filter(({ ms }) => ms % STEP_MS !== 0)).toEqual([])
   })
 
