@@ -65,8 +65,9 @@ const GRAMS = `create index message_grams on maru.message using gin (maru.grams(
 
 /** The index of the search; on a server also those of the others, side by side where there are two cores. */
 export async function index(history: History): Promise<void> {
+  const memory = history.kind === 'postgres' ? '1GB' : '64MB'
   const make = (sql: string) =>
-    history.engine.asOwner((db) => db.query(`set local maintenance_work_mem = '256MB'; ${sql}`))
+    history.engine.asOwner((db) => db.query(`set local maintenance_work_mem = '${memory}'; ${sql}`))
   const others = async () => {
     if (history.kind === 'pglite') return
     await make('create extension if not exists pg_trgm schema public')

@@ -33,24 +33,32 @@ export async function benchSecondOpen(root: string): Promise<Verdict[]> {
     return [
       judge(timings, { text: `${text}, no mirror`, of: 'maru db migrate', against: 'bare PGlite', atMost: 2 }),
       judge(timings, { text: `${text}, mirror and a search`, of: 'maru search', against: 'bare PGlite', atMost: 2 }),
-      ...(await benchInProcess(path)),
+      ...(await benchInProcess(root, path)),
     ]
   } finally {
     await dispose()
   }
 }
 
+/** As much of PGlite as is used here: it is the store's package, not ours. */
+interface Bare {
+  PGlite: { create(data: string): Promise<{ query(sql: string): Promise<unknown>; close(): Promise<void> }> }
+}
+
+function moduleOf(root: string): string {
+  return pathToFileURL(join(root, 'node_modules/@electric-sql/pglite/dist/index.js')).href
+}
+
 function bareOpen(root: string, data: string): string {
-  const module = pathToFileURL(join(root, 'node_modules/@electric-sql/pglite/dist/index.js')).href
-  return `const { PGlite } = await import('${module}')
+  return `const { PGlite } = await import('${moduleOf(root)}')
 const db = await PGlite.create(${JSON.stringify(data)})
 await db.query('select 1')
 await db.close()
 `
 }
 
-async function benchInProcess(home: string): Promise<Verdict[]> {
-  const { PGlite } = await import('@electric-sql/pglite')
+async function benchInProcess(root: string, home: string): Promise<Verdict[]> {
+  const { PGlite } = (await import(moduleOf(root))) as Bare
   const bare = async () => {
     const db = await PGlite.create(join(home, 'db/data'))
     await db.query('select 1')

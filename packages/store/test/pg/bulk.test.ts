@@ -37,7 +37,7 @@ test('work in bulk is found while it goes on and behind it, and what it leaves w
     const before = await indexOf(history)
     expect(before).toMatchObject({ statistics: 0 })
     await own.log.create('s', start)
-    const find = async (words: string) => (await own.search(words)).hits.map(({ seq }) => seq).sort()
+    const find = async (words: string) => (await own.search(words)).hits.map(({ seq }) => seq).sort((a, b) => a - b)
     const told: string[] = []
     for (const [n, bytes] of [5_000_000, 10, 0].entries()) {
       const [key, onIndex] = [`${n}`, () => void told.push(`${n}`)]
