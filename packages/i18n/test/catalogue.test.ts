@@ -27,7 +27,9 @@ test('no key stands in two subjects', () => {
 
 test('a subject names the words that its keys begin with', () => {
   for (const { words, messages } of subjects) {
-    expect(words).toEqual([...new Set(Object.keys(messages()).map((key) => key.split('.')[0] ?? ''))].sort((a, b) => (a < b ? -1 : 1)))
+    expect(words).toEqual(
+      [...new Set(Object.keys(messages()).map((key) => key.split('.')[0] ?? ''))].sort((a, b) => (a < b ? -1 : 1)),
+    )
   }
 })
 
