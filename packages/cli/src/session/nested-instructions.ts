@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { bringsInText } from '@maru/guard'
 import { type Actor, spillParts } from '@maru/protocol'
@@ -51,18 +51,20 @@ function foldersTo(paths: readonly string[], root: string): string[] {
     if (folders.size >= MOST_FOLDERS) break
     const below = relative(root, resolve(root, path)).split(sep)
     if (below[0] === '' || below[0] === '..') continue
-    for (let depth = 1; depth <= below.length; depth++) {
+    const isFolder = statSync(resolve(root, path), { throwIfNoEntry: false })?.isDirectory() === true
+    for (let depth = 1; depth < below.length + (isFolder ? 1 : 0); depth++) {
       const name = below.slice(0, depth).join('/')
       if (!bringsInText([{ kind: 'read', path: name, where: 'inside' }])) folders.add(resolve(root, name))
     }
   }
-  const real = realpathSync(root)
+  if (folders.size === 0) return []
+  const real = realpathSync.native(root)
   return [...folders].toSorted().filter((folder) => isPlain(folder, root, real))
 }
 
 function isPlain(folder: string, root: string, real: string): boolean {
   try {
-    return realpathSync(folder) === resolve(real, relative(root, folder))
+    return realpathSync.native(folder) === resolve(real, relative(root, folder))
   } catch {
     // Deleted by the very call: nothing is told from there.
     return false

@@ -1,4 +1,4 @@
-import type { Access, Recorded } from '@maru/protocol'
+import type { Access, Recorded, Tool } from '@maru/protocol'
 import type { Toolbox } from '@maru/tools'
 import type { NestedPlace } from './nested-instructions.ts'
 
@@ -12,21 +12,27 @@ export function tellNested(tools: Toolbox, place: NestedPlace): { tools: Toolbox
     // A log that cannot be written says so to whoever writes next.
     await tellInstructions(paths, { ...place, condensedSeq }).catch(() => undefined)
   }
+  const telling = (tool: Tool): Tool => ({
+    spec: tool.spec,
+    async prepare(...given) {
+      const prepared = await tool.prepare(...given)
+      return {
+        ...prepared,
+        async run(context) {
+          const result = await prepared.run(context)
+          if (result.ok) await onTouch(prepared.access)
+          return result
+        },
+      }
+    },
+  })
+  const known = new WeakMap<Tool, Tool>()
   const list = () =>
-    tools.list().map((tool) => ({
-      spec: tool.spec,
-      async prepare(...given: Parameters<typeof tool.prepare>) {
-        const prepared = await tool.prepare(...given)
-        return {
-          ...prepared,
-          async run(context: Parameters<typeof prepared.run>[0]) {
-            const result = await prepared.run(context)
-            if (result.ok) await onTouch(prepared.access)
-            return result
-          },
-        }
-      },
-    }))
+    tools.list().map((tool) => {
+      const wrapped = known.get(tool) ?? telling(tool)
+      known.set(tool, wrapped)
+      return wrapped
+    })
   return {
     tools: { ...tools, list },
     fact(record) {
