@@ -50,6 +50,7 @@ export function createOutputCleaner(give: (bytes: Buffer) => void): OutputCleane
   const clear = () => {
     length = lineStart
     isReturned = false
+    isInNuls = false
   }
   const endLine = () => {
     room[length++] = NEWLINE
@@ -111,6 +112,7 @@ export function createOutputCleaner(give: (bytes: Buffer) => void): OutputCleane
   }
   return {
     push(bytes) {
+      if (bytes.length === 0) return
       const isText = () => readSequence === undefined && !isReturned
       if (isText() && !SIGNS.some((sign) => bytes.includes(sign))) return passOn(bytes)
       for (let at = 0; at < bytes.length; ) {
