@@ -120,7 +120,7 @@ export function createOutputCleaner(give: (bytes: Buffer) => void): OutputCleane
         if (next === at) step(bytes[at] ?? 0)
         at = Math.max(next, at + 1)
         // A file with holes has millions in a row, which say no more than one does.
-        while (isInNuls && bytes[at] === NUL) at++
+        while (isInNuls && isText() && bytes[at] === NUL) at++
       }
       giveUpTo(length - lineStart > HELD_LIMIT ? length : lineStart)
     },

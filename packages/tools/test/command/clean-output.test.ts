@@ -87,6 +87,7 @@ describe('what a program writes for a terminal', () => {
   test('a NUL that overwrites another one is there, and nothing between two of them makes them two', () => {
     expect(cleanChunks([Buffer.from('\0\r\u001b[31m\0')])).toBe('␀')
     expect(cleanChunks([Buffer.from('\0'), Buffer.from(''), Buffer.from('\0')])).toBe('␀')
+    expect(cleanChunks([Buffer.from('\0\u001b\0plain')])).toBe('␀plain')
   })
 
   test('what holds no such signs stays byte for byte, however long its lines are', () => {
