@@ -32,7 +32,7 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   store: { about: 'searching, opening and forking in the history, against plain SQL', run: benchStore },
   engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
   terminal: {
-    about: 'maru from the terminal against the least script; with --peers [--with gemini] also against other agents',
+    about: 'maru from the terminal against the least script; with --peers also against other agents',
     run: (root) => benchTerminal(root),
   },
 }
