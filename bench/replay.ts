@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { temporaryDirectory } from '@maru/testkit'
+import { TELL_MEMORY, temporaryDirectory } from '@maru/testkit'
 import { judge, type Verdict } from './claim.ts'
 import { makeLog } from './make-log.ts'
 import { summarize } from './side-by-side.ts'
@@ -23,18 +23,14 @@ for await (const chunk of createReadStream(process.argv[2], { encoding: 'utf8' }
 console.log(count)
 `
 
-const REPORT_MEMORY = `process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)))`
-
 /** What looking at a very long log costs beside only parsing it. */
 export async function benchReplay(root: string): Promise<Verdict[]> {
   const { path, dispose } = await temporaryDirectory()
   try {
     const log = join(path, 'long.jsonl')
     const bare = join(path, 'bare.mjs')
-    const preload = join(path, 'memory.cjs')
     await makeLog(log, LOG_BYTES)
     await writeFile(bare, BARE)
-    await writeFile(preload, REPORT_MEMORY)
     const variants: { name: string; args: string[]; ms: number[]; megabytes: number[] }[] = [
       { name: 'bare parse', args: [bare, log], ms: [], megabytes: [] },
       { name: 'maru replay', args: [join(root, 'packages/cli/bin/maru.cjs'), 'replay', log], ms: [], megabytes: [] },
@@ -42,7 +38,7 @@ export async function benchReplay(root: string): Promise<Verdict[]> {
     for (let round = 0; round < ROUNDS; round++) {
       for (const { args, ms, megabytes } of variants) {
         const start = performance.now()
-        megabytes.push(await peakMemory(['--require', preload, ...args]))
+        megabytes.push(await peakMemory(['--require', TELL_MEMORY, ...args]))
         ms.push(performance.now() - start)
       }
     }

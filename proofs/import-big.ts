@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { temporaryDirectory } from '@maru/testkit'
+import type { Readable } from 'node:stream'
+import { TELL_MEMORY, temporaryDirectory } from '@maru/testkit'
 import { type ArchiveContents, writeArchive } from './import-big/make-archive.ts'
 
 /** What a run of the proof saw. */
@@ -41,7 +42,7 @@ export async function proveImportBig({
     log(`${contents.bytes} bytes, ${contents.sessions} sessions, ${contents.messages} messages`)
     const home = join(path, 'home')
     mkdirSync(home)
-    const maru = (...args: string[]) => runMaru(args, { home, memory: join(path, 'memory') })
+    const maru = (...args: string[]) => runMaru(args, home)
     const [first, second] = [await maru('import', archive, '--json'), await maru('import', archive, '--json')]
     for (const { seconds, memory } of [first, second]) {
       log(`${seconds.toFixed(1)} s, ${memory.toFixed(0)} MB at most`)
@@ -92,15 +93,14 @@ interface Ran {
 
 type Maru = (...args: string[]) => Promise<Ran>
 
-async function runMaru(args: string[], { home, memory }: { home: string; memory: string }): Promise<Ran> {
+async function runMaru(args: string[], home: string): Promise<Ran> {
   const started = performance.now()
   const program = join(import.meta.dirname, '../packages/cli/bin/maru.cjs')
-  const tell = join(import.meta.dirname, 'import-big/tell-memory.cjs')
-  const child = spawn(process.execPath, ['--require', tell, program, ...args], {
-    env: { ...process.env, MARU_HOME: home, MARU_TELL_MEMORY: memory, DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, ['--require', TELL_MEMORY, program, ...args], {
+    env: { ...process.env, MARU_HOME: home, DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
-  const [out, said] = [collect(child.stdout), collect(child.stderr)]
+  const [out, said, memory] = [collect(child.stdout), collect(child.stderr), collect(child.stdio[3])]
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`maru ${args.join(' ')} ended with ${code}: ${await said}`)
   return {
@@ -110,13 +110,13 @@ async function runMaru(args: string[], { home, memory }: { home: string; memory:
       .map((line) => JSON.parse(line) as Ran['lines'][number]),
     said: await said,
     seconds: (performance.now() - started) / 1000,
-    memory: Number(readFileSync(memory, 'utf8')) / 1024,
+    memory: Number(await memory) / 1024,
   }
 }
 
-async function collect(stream: NodeJS.ReadableStream): Promise<string> {
+async function collect(stream: unknown): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  for await (const chunk of stream as Readable) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
 

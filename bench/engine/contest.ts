@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryDirectory } from '@maru/testkit'
+import { TELL_MEMORY, temporaryDirectory } from '@maru/testkit'
 import { startVendor } from './start-vendor.ts'
 import { type Exchange, TASK, TURNS } from './workload.ts'
 
@@ -17,15 +17,11 @@ export type Contest = {
   close(): Promise<void>
 }
 
-const REPORT_MEMORY = `process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)))`
-
 /** `files`: how many more there are in the repository, twenty to a folder. */
 export async function openContest(root: string, { files = 0 }: { files?: number } = {}): Promise<Contest> {
   const { path, dispose } = await temporaryDirectory()
   const repo = join(path, 'repo')
-  const preload = join(path, 'memory.cjs')
   await mkdir(repo)
-  await writeFile(preload, REPORT_MEMORY)
   await fill(repo, files)
   const vendor = await startVendor(repo)
   const env = {
@@ -41,7 +37,7 @@ export async function openContest(root: string, { files = 0 }: { files?: number 
     for (let index = 0; index < TURNS.count; index++) {
       await writeFile(join(repo, TURNS.file(index)), `${TURNS.text(index)}\n`)
     }
-    const ended = await time(spawnAgent(['--require', preload, ...args], { cwd: repo, env }), clock())
+    const ended = await time(spawnAgent(['--require', TELL_MEMORY, ...args], { cwd: repo, env }), clock())
     const exchanges = await vendor.take()
     if (exchanges.length !== requests) throw new Error(`${exchanges.length} requests instead of ${requests}`)
     if (requests === TASK.requests && (await readFile(sum, 'utf8')) !== TASK.after)
