@@ -18,7 +18,7 @@ export async function benchTerminal(root: string, peers?: { directory: string; n
   await mkdir(repo)
   const vendor = await startVendor(repo)
   try {
-    const calls = await Promise.all(agents.map(async (agent) => prepare(agent, { path, url: vendor.url })))
+    const calls = await Promise.all(agents.map(async (agent) => prepare(agent, path, vendor)))
     const play = (prompt: string) => calls.map((call) => () => playOnce(call, { prompt, repo, vendor }))
     const rounds = peers ? 7 : 15
     const versions = await sideBySide(
@@ -104,10 +104,10 @@ function firstOf(timings: Timing[], { text, against }: { text: string; against: 
 type Prepared = Call & { name: string; home: string }
 type Played = AgentRun & { firstRequestMs: number; bodyBytes: number }
 
-async function prepare(agent: Agent, { path, url }: { path: string; url: string }): Promise<Prepared> {
+async function prepare(agent: Agent, path: string, { url, geminiUrl }: Vendor): Promise<Prepared> {
   const home = join(path, `home-${agent.name.replaceAll(' ', '-')}`)
   await mkdir(home)
-  return { name: agent.name, home, ...(await agent.prepare({ home, url })) }
+  return { name: agent.name, home, ...(await agent.prepare({ home, url, geminiUrl })) }
 }
 
 async function playOnce(

@@ -5,6 +5,8 @@ import type { Exchange, VendorReport } from './workload.ts'
 /** What the scripted vendor's process is asked from here. */
 export interface Vendor {
   url: string
+  /** The same model in the wire of one vendor that nobody else speaks. */
+  geminiUrl: string
   /** The requests since the last time. */
   take(): Promise<Exchange[]>
   stop(): void
@@ -26,6 +28,7 @@ export async function startVendor(directory: string): Promise<Vendor> {
   if (!('url' in hello)) throw new Error('the vendor does not say where it is')
   return {
     url: hello.url,
+    geminiUrl: hello.geminiUrl,
     async take(): Promise<Exchange[]> {
       const answer = next()
       child.send('take')

@@ -1,7 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ReceivedRequest, type Step, startScriptedModel } from '@maru/scripted-model'
+import { type Step, startScriptedModel } from '@maru/scripted-model'
 import { dialectOf } from '../terminal/dialect.ts'
+import { type Asked, startGeminiWire } from '../terminal/gemini-wire.ts'
 import { COMMANDS, type Exchange, PATCHES, SLOW_STREAM, STREAM, TASK, TURNS, type VendorReport } from './workload.ts'
 
 // A process of its own, so that what the model costs is nobody's: neither the bench's nor that of the agents measured.
@@ -20,15 +21,16 @@ subscribe('http.server.response.finish', (message) => {
   if (exchange) exchange.answeredAt = clock()
 })
 
-const longText = 'ten chars '.repeat(STREAM.deltas)
+// No word twice: one of the agents takes a text that repeats itself for a loop, and stops.
+const longText = Array.from({ length: STREAM.deltas }, (_, at) => `${String(at).padStart(9, 'word-')} `).join('')
 // In paragraphs, as answers are.
 const slowText = `${'ten chars '.repeat(40)}\n\n`.repeat(SLOW_STREAM.deltas / 40)
-const model = await startScriptedModel({ script: answer })
+const model = await startScriptedModel({ script: ({ view }) => answer(view) })
 process.on('message', () => {
   report({ exchanges: exchanges.splice(0), problem: model.problems[0]?.message })
 })
 process.on('disconnect', () => process.exit())
-report({ url: model.url })
+report({ url: model.url, geminiUrl: await startGeminiWire(answer) })
 
 function report(message: VendorReport): void {
   process.send?.(message)
@@ -39,7 +41,7 @@ function clock(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-function answer({ view }: ReceivedRequest): Step {
+function answer(view: Asked): Step {
   const isAbout = (prompt: string) => view.texts.some((text) => text.includes(prompt))
   const done = view.toolResults.length
   if (isAbout(STREAM.prompt)) return { reply: [{ text: longText }], delivery: { deltaSize: 10, chunk: 'every-event' } }

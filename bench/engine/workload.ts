@@ -46,4 +46,4 @@ export const COMMANDS = {
 export type Exchange = { receivedAt: number; answeredAt: number; bodyBytes: number }
 
 /** What the vendor's process tells: first where it listens, then, each time it is asked, what it has seen since. */
-export type VendorReport = { url: string } | { exchanges: Exchange[]; problem: string | undefined }
+export type VendorReport = { url: string; geminiUrl: string } | { exchanges: Exchange[]; problem: string | undefined }

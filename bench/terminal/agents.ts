@@ -7,7 +7,7 @@ export interface Agent {
   name: string
   version: readonly string[]
   /** Writes what it needs to find the model into its home, and says how it is called. */
-  prepare(place: { home: string; url: string }): Promise<Call>
+  prepare(place: { home: string; url: string; geminiUrl: string }): Promise<Call>
 }
 
 export interface Call {
@@ -124,6 +124,46 @@ const MAKERS: Record<string, (directory: string) => Agent> = {
       }
     },
   }),
+  gemini: (directory) => ({
+    name: 'gemini',
+    version: [binOf(directory, 'gemini'), '--version'],
+    async prepare({ home, geminiUrl }) {
+      const settings = {
+        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+      }
+      await mkdir(join(home, '.gemini'), { recursive: true })
+      await writeFile(join(home, '.gemini/settings.json'), JSON.stringify(settings))
+      return {
+        command: [binOf(directory, 'gemini'), '--yolo', '--skip-trust', '--model', 'gemini-2.5-flash', '--prompt'],
+        env: { GEMINI_API_KEY: 'bench-key', GOOGLE_GEMINI_BASE_URL: geminiUrl },
+      }
+    },
+  }),
+  opencode: (directory) => {
+    // As with claude, an install script would put it in place.
+    const native = join(directory, `node_modules/opencode-${process.platform}-${process.arch}`, 'bin/opencode')
+    const program = existsSync(native) ? native : binOf(directory, 'opencode')
+    return {
+      name: 'opencode',
+      version: [program, '--version'],
+      async prepare({ home, url }) {
+        const model = { name: 'scripted', tool_call: true, limit: { context: 200_000, output: 8192 } }
+        const provider = { options: { baseURL: `${url}/v1`, apiKey: 'bench-key' }, models: { scripted: model } }
+        const config = {
+          ...{ autoupdate: false, share: 'disabled', permission: { edit: 'allow', bash: 'allow' } },
+          ...{ provider: { anthropic: provider }, model: 'anthropic/scripted', small_model: 'anthropic/scripted' },
+        }
+        await mkdir(join(home, '.config/opencode'), { recursive: true })
+        await writeFile(join(home, '.config/opencode/opencode.json'), JSON.stringify(config))
+        return {
+          command: [program, 'run'],
+          env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+        }
+      },
+    }
+  },
 }
 
 function anthropic(url: string): Record<string, string> {
