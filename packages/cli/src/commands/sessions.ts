@@ -13,6 +13,7 @@ export const sessions = defineCommand({
     'sessions show [ID]',
     'sessions export [ID] [--format FORMAT] [--output FILE]',
     'sessions fork [ID] [--at SEQ|TURN] [--files | --worktree [DIR]]',
+    'sessions summarise [ID] [--words N]',
     'sessions delete ID…',
     'sessions prune --older-than 30d | --keep N',
   ],
@@ -34,6 +35,8 @@ export const sessions = defineCommand({
         return (await import('../sessions/actions/export.ts')).exportOne(invocation)
       case 'fork':
         return (await import('../sessions/actions/fork.ts')).fork(invocation)
+      case 'summarise':
+        return (await import('../sessions/actions/summarise.ts')).summarise(invocation)
       case 'delete':
         return (await import('../sessions/actions/delete.ts')).remove(invocation)
       case 'prune':

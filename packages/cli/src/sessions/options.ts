@@ -20,6 +20,7 @@ export const sessionsOptions = {
   worktree: { kind: 'optional-value', value: 'DIR', summary: 'option.worktree' },
   'older-than': { kind: 'value', value: 'AGE', summary: 'option.older-than' },
   keep: { kind: 'value', value: 'N', summary: 'option.keep' },
+  words: { kind: 'value', value: 'N', summary: 'option.words' },
   yes: { kind: 'flag', summary: 'option.sure' },
   'dry-run': { kind: 'flag', summary: 'option.dry-run' },
 } as const satisfies OptionTable
@@ -32,6 +33,7 @@ export const ACTIONS = {
   show: { options: [], most: 1 },
   export: { options: ['format', 'metadata', 'output'], most: 1 },
   fork: { options: ['at', 'title', 'files', 'worktree', 'yes'], most: 1 },
+  summarise: { options: ['words'], most: 1 },
   delete: { options: ['yes', 'dry-run'], most: Number.POSITIVE_INFINITY },
   prune: { options: ['all', 'older-than', 'keep', 'yes', 'dry-run'], most: 0 },
 } as const satisfies {

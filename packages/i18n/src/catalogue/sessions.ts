@@ -5,16 +5,16 @@ import { defineSubject } from '../subject.ts'
 export const sessions = defineSubject('command export option reset sessions', () =>
   defineMessages({
     'command.sessions': {
-      en: 'List sessions; show, export, fork or delete them',
-      ko: '세션을 나열하고 보거나 내보내거나 갈라내거나 지웁니다',
+      en: 'List sessions; show, export, fork, summarise or delete them',
+      ko: '세션을 나열하고 보거나 내보내거나 갈라내거나 요약하거나 지웁니다',
     },
     'command.reset': {
       en: 'Let the model forget the conversation; the log keeps it',
       ko: '모델이 대화를 잊게 합니다 (로그는 그대로 남습니다)',
     },
     'sessions.details': {
-      en: 'Without ID, "show", "export" and "fork" mean the latest session of this repository. A fork begins with the facts of its parent up to --at: a fact’s number (show names them), or a turn or run by its id, to its end; what was under way there is laid aside. --files brings the files back as they were then, after asking, and "maru undo" takes that back; --worktree puts them into a directory of their own (a git work tree, or a plain copy without git). "delete" and "prune" erase for good: logs, contents, vendor events, and snapshots of files that no other session holds. An age is 12h, 30d, 8w or 1y.',
-      ko: 'ID가 없으면 "show", "export", "fork"는 이 저장소의 최근 세션을 뜻합니다. 갈라낸 세션은 원본의 사실을 --at까지 이어받습니다. --at에는 사실 번호(show에 나옵니다)나, 턴 또는 실행의 ID를 쓰며 ID는 그 끝까지를 뜻합니다. 그때 진행 중이던 일은 접어 둡니다. --files는 물어본 뒤 파일을 그때 상태로 되돌리며 "maru undo"로 취소할 수 있고, --worktree는 따로 둔 디렉터리(git 작업 트리, git이 없으면 복사본)에 둡니다. "delete"와 "prune"은 로그, 내용, 공급자 이벤트, 다른 세션이 쓰지 않는 파일 스냅숏까지 완전히 지웁니다. 기간은 12h, 30d, 8w, 1y처럼 씁니다.',
+      en: 'Without ID, "show", "export", "fork" and "summarise" mean the latest session of this repository. A fork begins with the facts of its parent up to --at: a fact’s number (show names them), or a turn or run by its id, to its end; what was under way there is laid aside. --files brings the files back as they were then, after asking, and "maru undo" takes that back; --worktree puts them into a directory of their own (a git work tree, or a plain copy without git). "summarise" asks the model for main points, decisions and next actions, and keeps them in the session. "delete" and "prune" erase for good: logs, contents, vendor events, and snapshots of files that no other session holds. An age is 12h, 30d, 8w or 1y.',
+      ko: 'ID가 없으면 "show", "export", "fork", "summarise"는 이 저장소의 최근 세션을 뜻합니다. 갈라낸 세션은 원본의 사실을 --at까지 이어받습니다. --at에는 사실 번호(show에 나옵니다)나, 턴 또는 실행의 ID를 쓰며 ID는 그 끝까지를 뜻합니다. 그때 진행 중이던 일은 접어 둡니다. --files는 물어본 뒤 파일을 그때 상태로 되돌리며 "maru undo"로 취소할 수 있고, --worktree는 따로 둔 디렉터리(git 작업 트리, git이 없으면 복사본)에 둡니다. "summarise"는 모델에게 요점, 결정, 다음 할 일을 물어 세션에 남깁니다. "delete"와 "prune"은 로그, 내용, 공급자 이벤트, 다른 세션이 쓰지 않는 파일 스냅숏까지 완전히 지웁니다. 기간은 12h, 30d, 8w, 1y처럼 씁니다.',
     },
     'reset.details': {
       en: 'The next request of the session begins with nothing but what you say then; nothing is erased, and a fork from before it knows everything. What was under way is laid aside. Without SESSION it is the latest one of this repository, which --continue goes on with.',
@@ -36,6 +36,7 @@ export const sessions = defineSubject('command export option reset sessions', ()
     'option.worktree': { en: 'Put them into a directory of their own', ko: '파일을 따로 둔 디렉터리에 놓습니다' },
     'option.older-than': { en: 'Those not changed for so long: 30d', ko: '이만큼 바뀌지 않은 세션: 30d' },
     'option.keep': { en: 'All but the newest N', ko: '최근 N개를 뺀 나머지' },
+    'option.words': { en: 'Words of the summary, at most (500)', ko: '요약의 최대 단어 수 (500)' },
     'option.sure': { en: 'Do not ask', ko: '묻지 않습니다' },
     'sessions.none': {
       en: 'there is no session of {path} yet; --all lists those of other directories',
@@ -49,6 +50,14 @@ export const sessions = defineSubject('command export option reset sessions', ()
     'sessions.more': {
       en: 'the newest {count} are shown; --limit N shows more',
       ko: '최근 {count}개를 보였습니다. --limit N으로 더 볼 수 있습니다',
+    },
+    'sessions.nothing-said': {
+      en: 'nothing was said in session {id} yet: there is nothing to summarise',
+      ko: '세션 {id}에는 아직 대화가 없어 요약할 것이 없습니다',
+    },
+    'sessions.bad-words': {
+      en: '--words {value} is not a number of words from 1 to {most}',
+      ko: '--words {value}: 1에서 {most} 사이의 단어 수가 아닙니다',
     },
     'sessions.nameless': { en: '(nothing was said)', ko: '(대화 없음)' },
     'sessions.turns': { en: '{count} turns', ko: '{count}턴' },
