@@ -15,7 +15,8 @@ export const mayImport: Record<string, readonly string[]> = {
   // tools for its sandbox launcher
   sessions: [...everyone, 'guard', 'agent', 'tools'],
   client: [...everyone],
-  server: [...everyone, 'guard', 'agent'],
+  // store as types: cli opens it
+  server: [...everyone, 'guard', 'agent', 'store'],
   cli: [
     ...[...everyone, 'terminal', 'guard', 'agent', 'client', 'providers', 'tools', 'store', 'sessions', 'server'],
     'scripted-model',
@@ -31,6 +32,9 @@ export const onlyLazily: readonly string[] = ['server', 'scripted-model']
 
 /** What tests may import besides what their package may. */
 export const testsMayAlsoImport: readonly string[] = ['testkit', 'scripted-model']
+
+/** The two ends of the wire are tested against each other. */
+export const otherEnds: Record<string, readonly string[]> = { client: ['server', 'store'], server: ['client'] }
 
 /** The doors stand at the end: nothing imports them, not even bench and the tests of the root. */
 export const importedByNobody: readonly string[] = ['cli', 'web', 'widget']

@@ -1,4 +1,12 @@
-import { browserSafe, importedByNobody, mayImport, onlyLazily, testOnly, testsMayAlsoImport } from './directions.ts'
+import {
+  browserSafe,
+  importedByNobody,
+  mayImport,
+  onlyLazily,
+  otherEnds,
+  testOnly,
+  testsMayAlsoImport,
+} from './directions.ts'
 import type { CodeFile, House, Import, Problem } from './house.ts'
 import { resolveImport } from './resolve.ts'
 
@@ -88,7 +96,7 @@ function allowedFor({ owner, role }: CodeFile): readonly string[] | undefined {
   if (role === 'script') return []
   if (owner === undefined) return undefined
   const own = mayImport[owner] ?? []
-  return role === 'test' ? [...own, ...testsMayAlsoImport] : own
+  return role === 'test' ? [...own, ...testsMayAlsoImport, ...(otherEnds[owner] ?? [])] : own
 }
 
 function checkDeclared(house: House, file: CodeFile, { name, where }: { name: string; where: string }): Problem[] {

@@ -1,6 +1,9 @@
+import * as shape from './shape.ts'
+
 export { Access, Why } from './access.ts'
 export { Actor, Door } from './actor.ts'
 export { type Command, type DoorIntent, readCommand } from './command.ts'
+export { cutAfter } from './cut-after.ts'
 export {
   AgentRef,
   admissionKeys,
@@ -58,7 +61,7 @@ export {
   type UnknownFact,
   UPCASTERS,
 } from './record.ts'
-export { fits, type Infer, misfit, type Shape } from './shape.ts'
+export { fits, type Infer, misfit, type ObjectShape, type Shape } from './shape.ts'
 export { spillParts } from './spill.ts'
 export {
   Diagnostic,
@@ -81,3 +84,15 @@ export {
   takeFinished,
   transcript,
 } from './transcript.ts'
+export {
+  api,
+  CLOSE,
+  ClientFrame,
+  type LogAnswers,
+  LogCall,
+  MAX_FRAME_BYTES,
+  Problem,
+  type ServerFrame,
+  SocketDoor,
+} from './wire/index.ts'
+export { shape }

@@ -7,12 +7,12 @@ export type Shape<T = unknown> = Node & { readonly type?: T }
 
 type Node =
   | { kind: 'string'; min?: number; max?: number; pattern?: RegExp }
-  | { kind: 'number'; isInteger: boolean; min?: number }
+  | { kind: 'number'; isInteger: boolean; min?: number; max?: number }
   | { kind: 'boolean' }
   | { kind: 'json' }
   | { kind: 'literal'; value: string | number | boolean }
   | { kind: 'one-of'; values: readonly string[] }
-  | { kind: 'array'; items: Shape }
+  | { kind: 'array'; items: Shape; max?: number }
   | { kind: 'record'; values: Shape }
   // Names and options are found when they are first needed: most shapes never are.
   | { kind: 'object'; fields: Fields; names?: readonly string[] }
@@ -40,17 +40,22 @@ export const string = (limits: { min?: number; max?: number; pattern?: RegExp } 
   ...limits,
 })
 export const number = (): Shape<number> => ({ kind: 'number', isInteger: false })
-export const int = (min?: number): Shape<number> => ({
+export const int = (min?: number, max?: number): Shape<number> => ({
   kind: 'number',
   isInteger: true,
   ...(min !== undefined && { min }),
+  ...(max !== undefined && { max }),
 })
 export const boolean = (): Shape<boolean> => ({ kind: 'boolean' })
 /** Any value that survives JSON; only its presence is checked. */
 export const json = <T>(): Shape<T> => ({ kind: 'json' })
 export const literal = <const T extends string | number | boolean>(value: T): Shape<T> => ({ kind: 'literal', value })
 export const oneOf = <const T extends readonly string[]>(values: T): Shape<T[number]> => ({ kind: 'one-of', values })
-export const array = <T>(items: Shape<T>): Shape<T[]> => ({ kind: 'array', items })
+export const array = <T>(items: Shape<T>, max?: number): Shape<T[]> => ({
+  kind: 'array',
+  items,
+  ...(max !== undefined && { max }),
+})
 export const record = <T>(values: Shape<T>): Shape<Record<string, T>> => ({ kind: 'record', values })
 /** A field that may be absent, but never undefined. */
 export const optional = <T>(shape: Shape<T>): Optional<T> => ({ optional: shape })
@@ -92,7 +97,8 @@ function isOf(shape: Shape, value: unknown): boolean {
       return typeof value === 'string' && isWithin(value, shape)
     case 'number':
       if (typeof value !== 'number' || !Number.isFinite(value)) return false
-      return (!shape.isInteger || Number.isSafeInteger(value)) && (shape.min === undefined || value >= shape.min)
+      if (shape.isInteger && !Number.isSafeInteger(value)) return false
+      return (shape.min === undefined || value >= shape.min) && (shape.max === undefined || value <= shape.max)
     case 'boolean':
       return typeof value === 'boolean'
     case 'json':
@@ -102,7 +108,8 @@ function isOf(shape: Shape, value: unknown): boolean {
     case 'one-of':
       return typeof value === 'string' && shape.values.includes(value)
     case 'array':
-      return Array.isArray(value) && value.every((item) => isOf(shape.items, item))
+      if (!Array.isArray(value) || (shape.max !== undefined && value.length > shape.max)) return false
+      return value.every((item) => isOf(shape.items, item))
     case 'record':
       return isObject(value) && Object.values(value).every((item) => isOf(shape.values, item))
     case 'object':
@@ -121,6 +128,7 @@ export function misfit(shape: Shape, value: unknown, path: readonly string[] = [
   if (isOf(shape, value)) return undefined
   if (shape.kind === 'array' && Array.isArray(value)) {
     const at = value.findIndex((item) => !isOf(shape.items, item))
+    if (at < 0) return [...path]
     return misfit(shape.items, value[at], [...path, String(at)])
   }
   if (shape.kind === 'object' && isObject(value)) {
