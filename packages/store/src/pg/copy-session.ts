@@ -10,7 +10,7 @@ import { writeFacts } from './write-facts.ts'
 export interface CopyBatch {
   records: Recorded[]
   contents?: Uint8Array[]
-  /** What else belongs into the same transaction. */
+  /** What else belongs into the same transaction, at its end. */
   beside?(db: Queries): Promise<void>
 }
 
@@ -18,13 +18,13 @@ export interface CopyBatch {
  * Stores records of another log as they stand there, with their numbers and times. Those that are here already are left
  * alone; a session that is not here begins with the first of them. Gives back what was added.
  */
-export async function copySession(
-  db: Queries,
-  id: string,
-  { records, contents = [], beside }: CopyBatch,
-): Promise<Recorded[]> {
+export async function copySession(db: Queries, id: string, { beside, ...batch }: CopyBatch): Promise<Recorded[]> {
+  const added = batch.records.length > 0 ? await copyRecords(db, id, batch) : []
   await beside?.(db)
-  if (records.length === 0) return []
+  return added
+}
+
+async function copyRecords(db: Queries, id: string, { records, contents = [] }: CopyBatch): Promise<Recorded[]> {
   const begun = await beginIfMissing(db, id, records[0] as Recorded)
   const session = await findSession(db, id, { lock: true })
   const added = records.filter(({ seq }) => seq > session.head)

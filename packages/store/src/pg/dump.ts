@@ -16,18 +16,20 @@ const PAGE = 500
 /**
  * The whole history as lines of JSON, for all owners: each session with the content it holds, its facts and what its owner
  * said about it. Parents stand before their forks. What can be made from these (message rows, statistics, the index of
- * the search) is not among them; nor are leases, jobs and which files were mirrored.
+ * the search) is not among them; nor are leases, jobs and which files were mirrored. Of who may come in, only people and
+ * the hashes of their passwords are: a key that stood in a file would be one that nobody revokes.
  */
 export async function* dumpHistory(engine: Engine, at: number): AsyncGenerator<string, void> {
   const counts: DumpCounts = { accounts: 0, sessions: 0, facts: 0, blobs: 0 }
   yield JSON.stringify({ type: 'maru-dump', v: DUMP_VERSION, at })
-  const accounts = await query<{ id: string; name: string }>(
+  const accounts = await query<{ id: string; name: string; password: string | null }>(
     engine,
-    'select id, name from maru.account order by created_at, name',
+    `select a.id, a.name, p.hash as password from maru.account a left join maru.password p on p.owner = a.id
+     order by a.created_at, a.name`,
   )
-  for (const { id: owner, name } of accounts) {
+  for (const { id: owner, name, password } of accounts) {
     counts.accounts++
-    yield JSON.stringify({ type: 'account', name })
+    yield JSON.stringify({ type: 'account', name, ...(password !== null && { password }) })
     const projects = await query(engine, 'select name, description from maru.project where owner = $1', [owner])
     for (const project of projects) yield JSON.stringify({ type: 'project', ...project })
     for await (const session of sessionsOf(engine, owner)) {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { BlobStore, Recorded, SessionLog } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
+import type { Access } from './access/access.ts'
+import { createAccess } from './access/create-access.ts'
 import { type AddBatch, addFacts } from './add-facts.ts'
 import { beginSessions, type NewSession } from './begin-sessions.ts'
 import { createPgBlobs } from './blobs.ts'
@@ -56,6 +58,8 @@ export interface History {
   open(name: string, options?: { mask?: Mask }): Promise<OwnHistory>
   /** The same for an owner who is known by number: jobs are. */
   openOwner(owner: string, options?: { mask?: Mask }): Promise<OwnHistory>
+  /** Who may come in; never asked in the name of a request. */
+  readonly access: Access
   /** Who has a part in it. */
   accounts(): Promise<string[]>
   /** The schema that was found, before it was brought up to date. */
@@ -142,6 +146,9 @@ function historyOn(engine: Engine, { now, foundVersion }: HistoryOptions & { fou
     engine,
     open: async (name, options) => openOwner(await findAccount(engine, name), options),
     openOwner,
+    access: createAccess(engine, (owner, sessions) => {
+      for (const id of sessions) hub.gone(owner, id)
+    }),
     foundVersion,
     async accounts() {
       const sql = 'select name from maru.account order by created_at, name'

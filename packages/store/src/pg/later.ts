@@ -1,15 +1,19 @@
 import type { importFile as ImportFile } from '../import/import-file.ts'
+import type * as Views from './conversation-views.ts'
 import type { dumpHistory as DumpHistory } from './dump.ts'
 import type * as Inspect from './inspect.ts'
 import type * as Jobs from './jobs.ts'
-import type { mirrorSessions as MirrorSessions } from './mirror.ts'
+import type * as Mirror from './mirror.ts'
 import type { restoreHistory as RestoreHistory } from './restore.ts'
 import type * as Summaries from './summaries.ts'
 
 // What works on a history is loaded when it is first asked for: most commands never do. What each does stands where it is.
 
-export const mirrorSessions: typeof MirrorSessions = async (...args) =>
+export const mirrorSessions: typeof Mirror.mirrorSessions = async (...args) =>
   (await import('./mirror.ts')).mirrorSessions(...args)
+
+export const moveSession: typeof Mirror.moveSession = async (...args) =>
+  (await import('./mirror.ts')).moveSession(...args)
 
 export const importFile: typeof ImportFile = async (...args) =>
   (await import('../import/import-file.ts')).importFile(...args)
@@ -46,3 +50,7 @@ export const askForDueSummaries: typeof Summaries.askForDueSummaries = async (..
 /** The jobs that make summaries: what their kind is, and what does them. */
 export const summaryJobs = (...args: Parameters<typeof Summaries.createSummaryHandlers>) =>
   import('./summaries.ts').then(({ createSummaryHandlers }) => createSummaryHandlers(...args))
+
+/** What the doors of a server ask of one person's part. */
+export const conversationViews = (...args: Parameters<typeof Views.createConversationViews>) =>
+  import('./conversation-views.ts').then(({ createConversationViews }) => createConversationViews(...args))

@@ -37,6 +37,30 @@ export async function mirrorSessions(history: History, own: OwnHistory, options:
   return mirror.result
 }
 
+/**
+ * Lets a session that a file keeps go on here: the file is frozen, under its own lock, and what is here may be written.
+ * Whoever dies between the two leaves what the next mirroring brings to its end. `held` while somebody works on the file.
+ */
+export async function moveSession(
+  history: History,
+  own: OwnHistory,
+  { id, ...place }: Pick<MirrorOptions, 'directory' | 'source'> & { id: string },
+): Promise<void> {
+  const files = openJsonlStore({ directory: place.directory, now: Date.now })
+  try {
+    const { epoch, last } = await files.log.lease(id)
+    await files.log.append(id, { epoch, expect: last }, [{ type: 'session-move', to: 'store' }])
+  } catch (error) {
+    if (!(error instanceof LogError && error.code === 'moved')) throw error
+  } finally {
+    await files.log.close()
+  }
+  const mirror = new Mirror(history, own, { ...place, signal: new AbortController().signal })
+  await mirror.runOne(id)
+  const [problem] = mirror.result.problems
+  if (problem) throw new LogError('damaged', problem.problem)
+}
+
 interface Known {
   id: string
   inode: string
@@ -45,6 +69,8 @@ interface Known {
   place: number
   line: number
   seq: number
+  /** The session goes on here, and the file is what stayed behind. */
+  is_moved: boolean
 }
 
 type Looks = Pick<Known, 'inode' | 'size' | 'changed'>
@@ -83,10 +109,16 @@ class Mirror {
     }
   }
 
+  async runOne(id: string): Promise<void> {
+    await this.#loadKnown()
+    this.#left.add(id)
+    await this.#bring(id)
+  }
+
   async #loadKnown(): Promise<void> {
     const rows = await this.#history.engine.read(this.#own.owner, (db) =>
       db.query<Known>(
-        'select id, inode, size, changed, place, line, seq from maru.mirror where owner = maru.uid() and source = $1',
+        'select id, inode, size, changed, place, line, seq, is_moved from maru.mirror where owner = maru.uid() and source = $1',
         [this.#options.source],
       ),
     )
@@ -95,6 +127,7 @@ class Mirror {
 
   #hasChanged(id: string): boolean {
     const known = this.#known.get(id)
+    if (known?.is_moved) return false
     const looks = looksOf(sessionPaths(this.#options.directory, id).log)
     if (!looks) return false
     return looks.inode !== known?.inode || looks.size !== known.size || looks.changed !== known.changed
@@ -143,12 +176,14 @@ class Mirror {
       if (broken && 'damage' in broken) problem = `line ${broken.damage.line}: ${broken.damage.problem}`
       const last = sound.at(-1)
       if (last) Object.assign(read, { place: last.end, line: last.line + 1, seq: last.record.seq })
-      const records = sound.map(({ record }) => record)
+      // That it moved is said in the file alone: here it goes on.
+      const records = sound.map(({ record }) => record).filter(({ type }) => type !== 'session-move')
+      if (records.length < sound.length) read.is_moved = true
       for (const { type, seq } of records) if (type === 'erased') erased.push(seq)
       await this.#store(
         id,
         records.filter(({ seq }) => seq > base),
-        { ...read, size: UNFINISHED },
+        { ...read, size: UNFINISHED, is_moved: false },
       )
       if (problem !== undefined) break
     }
@@ -191,18 +226,23 @@ class Mirror {
     await this.#own.log.erase(id)
   }
 
-  async #note(db: Queries, { id, inode, size, changed, place, line, seq }: Known): Promise<void> {
+  async #note(db: Queries, { id, inode, size, changed, place, line, seq, is_moved }: Known): Promise<void> {
     await db.query(
-      `insert into maru.mirror (source, id, inode, size, changed, place, line, seq) values ($1, $2, $3, $4, $5, $6, $7, $8)
-       on conflict (owner, source, id) do update set inode = $3, size = $4, changed = $5, place = $6, line = $7, seq = $8`,
-      [this.#options.source, id, inode, size, changed, place, line, seq],
+      `insert into maru.mirror (source, id, inode, size, changed, place, line, seq, is_moved)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (owner, source, id) do update set
+         inode = $3, size = $4, changed = $5, place = $6, line = $7, seq = $8, is_moved = $9`,
+      [this.#options.source, id, inode, size, changed, place, line, seq, is_moved],
     )
+    // While the file is the log, nothing may be written here.
+    await db.query('update maru.conversation set is_moved = not $2 where owner = maru.uid() and id = $1', [
+      id,
+      is_moved,
+    ])
   }
 
   async #takeAway(id: string): Promise<void> {
-    await this.#own.log.erase(id).catch((error: unknown) => {
-      if (!(error instanceof LogError && error.code === 'missing')) throw error
-    })
+    if (!this.#known.get(id)?.is_moved) await this.#eraseHere(id)
     await this.#history.engine.as(this.#own.owner, (db) =>
       db.query('delete from maru.mirror where owner = maru.uid() and source = $1 and id = $2', [
         this.#options.source,
@@ -211,9 +251,15 @@ class Mirror {
     )
     this.result.gone++
   }
+
+  async #eraseHere(id: string): Promise<void> {
+    await this.#own.log.erase(id).catch((error: unknown) => {
+      if (!(error instanceof LogError && error.code === 'missing')) throw error
+    })
+  }
 }
 
-const START = { place: 0, line: 1, seq: 0 }
+const START = { place: 0, line: 1, seq: 0, is_moved: false }
 // No file has this size: the next time it is looked at again.
 const UNFINISHED = -1
 

@@ -32,7 +32,8 @@ export async function rebuildSession(db: Queries, id: string): Promise<void> {
   }
   const title = await findTitleRow(db, no, Number.MAX_SAFE_INTEGER % 2 ** 31)
   await db.query(
-    `update maru.conversation set title = $2, title_seq = $3, is_moved = $4, turn_id = $5, turn_model = $6, changed_at = $7,
+    `update maru.conversation set title = $2, title_seq = $3, is_moved = $4 or exists (select from maru.mirror m
+         where m.owner = maru.uid() and m.id = maru.conversation.id and not m.is_moved), turn_id = $5, turn_model = $6, changed_at = $7,
        runner = greatest($8, coalesce((select f.runner from maru.fact f
          where f.owner = maru.uid() and f.session = maru.conversation.parent and f.seq = maru.conversation.fork_seq), 0))
      where owner = maru.uid() and no = $1`,

@@ -50,7 +50,7 @@ export async function restoreHistory(
 
 type Item =
   | { type: 'maru-dump'; v: number }
-  | { type: 'account'; name: string }
+  | { type: 'account'; name: string; password?: unknown }
   | { type: 'project'; name: string; description: string }
   | ({ type: 'session' } & DumpedSession)
   | { type: 'blob'; session: number; hash: string; content: string }
@@ -100,6 +100,7 @@ class Restore {
         await this.#leave()
         this.#own = this.#owners.get(item.name) ?? (await this.#history.open(item.name))
         this.#owners.set(item.name, this.#own)
+        if (item.password !== undefined) await restorePassword(this.#history, this.#own.owner, item.password)
         this.#numbers.clear()
         return
       case 'project':
@@ -216,6 +217,15 @@ class Restore {
     if (!this.#own) throw new LogError('damaged', 'nobody is named whose this is')
     return this.#history.engine.as(this.#own.owner, work)
   }
+}
+
+// One that is here stays: whoever changed it since knows it.
+async function restorePassword({ engine }: History, owner: string, hash: unknown): Promise<void> {
+  if (typeof hash !== 'string' || !/^\$argon2id\$[\w$=,+/]{20,300}$/.test(hash)) {
+    throw new LogError('damaged', 'a password is no argon2id hash')
+  }
+  const sql = 'insert into maru.password (owner, hash) values ($1, $2) on conflict do nothing'
+  await engine.asOwner((db) => db.query(sql, [owner, hash]))
 }
 
 // With its beginning, so that a restoring that is cut short leaves none without.

@@ -52,7 +52,7 @@ export async function searchHistory(
 ): Promise<HitPage> {
   const words = wordsOf(query)
   if (words.length === 0) return { hits: [] }
-  const window = Math.min(Math.max(1, options.window ?? WINDOW), 200)
+  const window = Math.min(Math.max(1, Math.trunc(options.window ?? WINDOW) || WINDOW), 200)
   const rows = await engine.read(owner, (db) =>
     db.query<FoundRow>(SEARCH, [words, ...filterOf(options.filter ?? {}), ...placeOf(options.cursor), window]),
   )
@@ -79,21 +79,24 @@ interface FoundRow {
   fit: number
 }
 
-const SEARCH = `
+/** The statement behind a window of hits. */
+export const SEARCH = `
   select * from maru.search($1::text[], row($2::text, $3::text, $4::text, $5::text, $6::timestamptz, $7::timestamptz)::maru.search_filter,
     $8::timestamptz, $9::bigint, $10::int, $11::int)
   order by at desc, session desc, seq desc`
 
-function filterOf({ project, service, role, tag, since, until }: SearchFilter): unknown[] {
+/** A filter as the statement takes it. */
+export function filterOf({ project, service, role, tag, since, until }: SearchFilter): unknown[] {
   const time = (at: number | undefined) => (at === undefined ? null : toTime(at))
-  return [project ?? null, service ?? null, role ?? null, tag ?? null, time(since), time(until)]
+  const text = (value: string | undefined) => (value === undefined ? null : storableText(value))
+  return [text(project), text(service), role ?? null, text(tag), time(since), time(until)]
 }
 
 function placeOf(cursor: string | undefined): unknown[] {
   if (cursor === undefined) return ['infinity', 0, 0]
   const [, at, session, seq] = /^(-?\d{1,15})\.(\d{1,15})\.(\d{1,10})$/.exec(cursor) ?? []
   if (at === undefined) throw new LogError('rejected', `"${cursor}" is not a place in these hits`)
-  return [toTime(Number(at)), Number(session), Number(seq)]
+  return [toTime(Number(at)), Number(session), Math.min(Number(seq), 2 ** 31 - 1)]
 }
 
 const DAY_MS = 86_400_000

@@ -17,12 +17,15 @@ export interface SessionRow {
 
 const COLUMNS = 'no, head, runner, is_moved, parent, fork_seq, turn_id, turn_model, messages, tokens'
 
+/** Whether the database takes such a name at all: no session has one with U+0000 in it. */
+export function isStorable(id: string): boolean {
+  return !id.includes('\0')
+}
+
 /** The row of a session; `missing` if there is none. With `lock`, nobody else writes it until the transaction ends. */
 export async function findSession(db: Queries, id: string, { lock = false } = {}): Promise<SessionRow> {
-  const [row] = await db.query<SessionRow>(
-    `select ${COLUMNS} from maru.conversation where owner = maru.uid() and id = $1 ${lock ? 'for update' : ''}`,
-    [id],
-  )
+  const sql = `select ${COLUMNS} from maru.conversation where owner = maru.uid() and id = $1 ${lock ? 'for update' : ''}`
+  const [row] = isStorable(id) ? await db.query<SessionRow>(sql, [id]) : []
   if (!row) throw new LogError('missing', `there is no session ${id}`)
   return row
 }

@@ -1,8 +1,8 @@
 import { type Actor, LogError } from '@maru/protocol'
-import type { Message } from './conversations.ts'
 import type { Engine } from './engine.ts'
 import type { OwnHistory } from './history.ts'
 import { addJob, type JobHandler } from './jobs.ts'
+import type { Message } from './messages.ts'
 
 /** The kind of a job that summarises a conversation up to a fact. */
 const SUMMARY = 'summary'
@@ -32,7 +32,7 @@ export async function askForDueSummaries(engine: Engine, owner: string, since: n
        left join lateral (
          select f.messages, f.tokens from maru.fact f
          where f.owner = c.owner and f.session = c.no and f.kind = 'summary-add' order by f.seq desc limit 1) s on true
-       where c.owner = maru.uid() and c.id is not null and c.touched_at >= to_timestamp($1::float8 / 1000)
+       where c.owner = maru.uid() and c.id is not null and not c.is_moved and c.touched_at >= to_timestamp($1::float8 / 1000)
          and (c.messages - coalesce(s.messages, 0) > $2 or c.tokens - coalesce(s.tokens, 0) > $3)`,
       [since, SUMMARY_MESSAGES, SUMMARY_TOKENS],
     ),

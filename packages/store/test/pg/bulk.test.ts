@@ -89,7 +89,7 @@ test('many sessions that begin at once are those that begin one by one, forks am
     await log.close()
     const { items } = await conversations.list()
     return {
-      items,
+      items: items.map(({ version: _version, ...item }) => item),
       messages: await Promise.all(items.map(({ id }) => conversations.messages(id))),
       keys: await history.engine.asOwner((db) =>
         db.query(

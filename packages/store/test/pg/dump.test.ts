@@ -52,14 +52,12 @@ async function everything(history: History): Promise<unknown> {
   const all: Record<string, unknown> = {}
   for (const name of await history.accounts()) {
     const own = await history.open(name)
-    for (const status of ['active', 'archived'] as const) {
-      for (const item of (await own.conversations.list({ status })).items) {
-        const { id } = item
-        all[`${name}/${id}`] = {
-          item,
-          facts: await collect(own.log.read(id)),
-          messages: await own.conversations.messages(id),
-        }
+    for (const { version: _version, ...item } of (await own.conversations.list()).items) {
+      const { id } = item
+      all[`${name}/${id}`] = {
+        item,
+        facts: await collect(own.log.read(id)),
+        messages: await own.conversations.messages(id),
       }
     }
     all[`${name} finds`] = (await own.search('서버')).hits

@@ -10,6 +10,10 @@ const TABLES = [
   ...['bucket', 'mirror'],
 ]
 
+/** Who may come in: the application's role has no right to any of these. */
+const CLOSED = ['password', 'key', 'one_time', 'audit', 'allowance']
+const secretHash = 'ab'.repeat(32)
+
 describe.each(ENGINES)('on %s everybody', (engine) => {
   let history: History
   let mine: OwnHistory
@@ -19,8 +23,9 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
   const everythingOf = ({ owner }: OwnHistory) =>
     history.engine.asOwner(async (db) => {
       const tables: string[] = []
-      for (const table of TABLES) {
-        const rows = await db.query<object>(`select * from maru.${table} where owner = $1`, [owner])
+      for (const table of [...TABLES, ...CLOSED]) {
+        const whose = table === 'allowance' ? 'subject' : 'owner'
+        const rows = await db.query<object>(`select * from maru.${table} where ${whose}::text = $1`, [owner])
         tables.push(`${table} ${rows.map((row) => JSON.stringify(row)).sort()}`)
       }
       return tables
@@ -31,6 +36,13 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
     mine = await history.open(freshName('me'))
     theirs = await history.open(freshName('they'))
     await theirs.log.create('s', start)
+    const { access } = history
+    await access.setPassword(theirs.owner, 'secret')
+    const hashes = { key: secretHash.replace('ab', engine.length.toString(16).padStart(2, '0')), link: secretHash }
+    await access.addKey({ kind: 'token', owner: theirs.owner, hash: hashes.key, label: 'secret', scopes: ['admin'] })
+    await access.addOneTime({ kind: 'link', owner: theirs.owner, hash: hashes.link, expiresAt: Date.now() + 3_600_000 })
+    await access.note({ owner: theirs.owner, action: 'secret' })
+    await access.take(theirs.owner, 'secret', { capacity: 3, perMinute: 1 })
     hash = (await theirs.blobs.put('s', 'theirs alone')).hash
     await theirs.log.admit('s', input('k', 'a secret of theirs'))
     await theirs.log.admit('s', { type: 'title-set', key: 't', by: person, title: 'secret title' })
@@ -68,6 +80,13 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
       (own) => own.search('secret'),
       (own) => own.search('theirs'),
       (own) => own.conversations.list(),
+      (own) => own.conversations.list({ q: 'secret' }),
+      (own) => own.conversations.list({ tag: 'secret', sort: 'count' }),
+      (own) => own.conversations.get('s'),
+      (own) => own.conversations.forks('s'),
+      (own) => own.conversations.summaries('s'),
+      (own) => own.conversations.usage(),
+      (own) => own.conversations.messages('s', { around: 2 }),
       (own) => own.conversations.messages('s'),
       (own, n) => own.conversations.patch('s', { description: `${n}`, tags: ['mine'] }),
       (own) => own.rebuild('s'),
@@ -101,11 +120,12 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
       history.engine
         .as(mine.owner, (db) => db.query<T>(sql, params))
         .catch((error: { code?: string }) => {
-          // No right to do so, or no such row.
-          if (!['42501', '23503', '23505', '42P17', '23502', '428C9', '23514'].includes(error.code ?? '')) throw error
+          // No right to do so, or no such row or policy.
+          if (!['42501', '42704', '23503', '23505', '42P17', '23502', '428C9', '23514'].includes(error.code ?? ''))
+            throw error
           return [] as T[]
         })
-    for (const table of TABLES) {
+    for (const table of [...TABLES, ...CLOSED.filter((name) => name !== 'allowance')]) {
       const rows = await as<{ owner: string }>(`select owner from maru.${table}`)
       expect(rows.filter(({ owner }) => owner !== mine.owner)).toEqual([])
       expect(await as(`select * from maru.${table} where owner = $1 or true`, [theirs.owner])).not.toContainEqual(
@@ -138,6 +158,19 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
     await as(`create table maru.mine (a int)`)
     await as(`set role postgres`)
     expect(await everythingOf(theirs)).toEqual(before)
+  })
+
+  test('comes in by what no request may look at', async () => {
+    const { owner } = mine
+    for (const sql of [
+      ...CLOSED.flatMap((table) => [`select from maru.${table}`, `delete from maru.${table}`]),
+      ...CLOSED.map((table) => `insert into maru.${table} default values`),
+      `select maru.allow('${owner}', 'k', 1, 1, 1)`,
+      `update maru.account set name = 'x'`,
+    ]) {
+      const tried = history.engine.as(owner, (db) => db.query(sql, []))
+      await expect(tried, sql).rejects.toMatchObject({ code: '42501' })
+    }
   })
 
   test('finds a message as it was said: nothing can be changed', async () => {

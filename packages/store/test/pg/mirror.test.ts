@@ -2,7 +2,14 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collect, input, person, start, temporaryDirectory, toolEnd, toolStart, upTo } from '@maru/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type History, type JsonlStore, mirrorSessions, type OwnHistory, openJsonlStore } from '../../src/index.ts'
+import {
+  type History,
+  type JsonlStore,
+  mirrorSessions,
+  moveSession,
+  type OwnHistory,
+  openJsonlStore,
+} from '../../src/index.ts'
 import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
 describe.each(ENGINES)('sessions in files, mirrored into %s,', { timeout: START_MS }, (engine) => {
@@ -129,5 +136,40 @@ describe.each(ENGINES)('sessions in files, mirrored into %s,', { timeout: START_
     expect(await ids()).toEqual(['s1', 's2'])
     expect(await mirror()).toMatchObject({ sessions: 3 })
     expect(await ids()).toHaveLength(5)
+  })
+
+  test('are only shown until they move; then they go on there, and the file stays as it was', async () => {
+    await files.log.create('s', start)
+    await files.log.admit('s', input('1', '파일에서 한 말'))
+    await mirror()
+    await expect(own.log.admit('s', input('2', 'too early'))).rejects.toMatchObject({ code: 'moved' })
+    await expect(own.log.lease('s')).rejects.toMatchObject({ code: 'moved' })
+    await files.log.admit('s', input('3', 'said at the last moment'))
+    await files.log.close()
+    await moveSession(history, own, { directory, source: 'here', id: 's' })
+    await own.log.admit('s', input('4', 'and here'))
+    expect(await texts('s')).toEqual(['파일에서 한 말', 'said at the last moment', 'and here'])
+    expect((await collect(own.log.read('s'))).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    files = openJsonlStore({ directory, now: Date.now })
+    await expect(files.log.admit('s', input('5', 'no more'))).rejects.toMatchObject({ code: 'moved' })
+    expect(await mirror()).toEqual({ sessions: 0, facts: 0, gone: 0, problems: [] })
+    await own.rebuild('s')
+    await own.log.admit('s', input('6', 'still'))
+    rmSync(join(directory, 's.jsonl'))
+    await mirror()
+    expect(await texts('s')).toHaveLength(4)
+  })
+
+  test('that are being worked on do not move, and a move that was cut short is brought to its end', async () => {
+    await files.log.create('busy', start)
+    await mirror()
+    const lease = await files.log.lease('busy')
+    const move = moveSession(history, own, { directory, source: 'here', id: 'busy' })
+    await expect(move).rejects.toMatchObject({ code: 'held' })
+    await expect(own.log.admit('busy', input('1'))).rejects.toMatchObject({ code: 'moved' })
+    await files.log.append('busy', { epoch: lease.epoch, expect: lease.last }, [{ type: 'session-move', to: 'store' }])
+    await mirror()
+    await own.log.admit('busy', input('2', 'here'))
+    expect(await texts('busy')).toEqual(['here'])
   })
 })
