@@ -1,0 +1,130 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunnerFact } from '@maru/protocol'
+import type { Summarise } from '@maru/store'
+import { temporaryDirectory } from '@maru/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Served, type Someone, serve, workshop } from './serve.ts'
+
+let served: Served
+let me: Someone
+let root: Awaited<ReturnType<typeof temporaryDirectory>>
+beforeAll(async () => {
+  root = await temporaryDirectory()
+  await mkdir(join(root.path, 'project', '.git'), { recursive: true })
+  await mkdir(join(root.path, 'notes'))
+  const summarise: Summarise = async (messages) => `${messages.length} said something`
+  served = await serve({ roots: [root.path], workshop: { ...workshop, summarise } })
+  me = await served.join()
+})
+afterAll(async () => {
+  await served.server.close()
+  await root.dispose()
+})
+
+/** A session in which a runner has just asked. */
+async function asked(...facts: RunnerFact[]): Promise<string> {
+  const repo = join(root.path, 'project')
+  const { status, json } = await me.ask('POST', '/api/v1/sessions', { repo })
+  expect(status).toBe(201)
+  const { log } = await served.history.openOwner(me.key.person.id)
+  try {
+    const lease = await log.lease(json.id)
+    await log.append(json.id, { epoch: lease.epoch, expect: lease.last }, facts)
+    await lease.release()
+  } finally {
+    await log.close()
+  }
+  return json.id
+}
+
+const approval = (actionHash: string): RunnerFact => ({
+  ...{ type: 'approval-ask', callId: 'call 1', source: 'ours', actionHash, reason: 'it writes' },
+  options: ['allow', 'deny'],
+})
+
+describe('sessions of agents', () => {
+  test('begin only in folders that the server was given', async () => {
+    const repositories = await me.ask('GET', '/api/v1/repositories')
+    const real = await realpath(root.path)
+    expect(repositories.json.items.map(({ path }: { path: string }) => path)).toEqual([real, join(real, 'project')])
+    for (const repo of ['/', '/etc', join(root.path, '..'), `${root.path}x`, 'project', '/proc/self/root', '\u0000']) {
+      const refused = await me.ask('POST', '/api/v1/sessions', { repo })
+      expect(refused).toMatchObject({ status: 403, json: { code: 'root-refused' } })
+    }
+    const begun = await me.ask('POST', '/api/v1/sessions', { repo: join(root.path, 'project'), mode: 'read-only' })
+    expect(begun).toMatchObject({ status: 201, json: { state: 'idle', repo: join(real, 'project') } })
+    const list = await me.ask('GET', '/api/v1/sessions')
+    expect(list.json.items.map(({ id }: { id: string }) => id)).toContain(begun.json.id)
+  })
+
+  test('an input is admitted once, and signed by who sent it', async () => {
+    const id = await asked({ type: 'context-reset' })
+    const path = `/api/v1/sessions/${id}/inputs`
+    const first = await me.ask(
+      'POST',
+      path,
+      { clientId: 'i1', text: 'do it', delivery: 'queue' },
+      { 'x-maru-door': 'editor' },
+    )
+    expect(first).toMatchObject({
+      status: 202,
+      json: {
+        record: { type: 'input-admit', key: 'i1', by: { kind: 'person', id: me.key.person.name, door: 'editor' } },
+      },
+    })
+    expect((await me.ask('POST', path, { clientId: 'i1', text: 'again' })).json).toEqual(first.json)
+    expect(await me.ask('POST', path, { clientId: 'i2' })).toMatchObject({ status: 422, json: { at: 'text' } })
+    const call = { type: 'call', callId: 'x', tool: 'WriteFile', args: {} }
+    const faked = await me.ask('POST', path, { clientId: 'i3', parts: [call] })
+    expect(faked).toMatchObject({ status: 422, json: { at: 'parts.0.type' } })
+  })
+
+  test('the first answer to an approval wins, and it is noted who gave it', async () => {
+    const id = await asked(approval('h1'))
+    const path = `/api/v1/sessions/${id}/approvals/${encodeURIComponent('call 1')}`
+    expect((await me.ask('POST', path, { actionHash: 'other', option: 'allow' })).status).toBe(409)
+    const unknown = await me.ask('POST', path, { actionHash: 'h1', option: 'always' })
+    expect(unknown).toMatchObject({ status: 422, json: { at: 'option' } })
+    const first = await me.ask('POST', path, { actionHash: 'h1', option: 'deny', words: 'no' })
+    expect(first).toMatchObject({ status: 200, json: { record: { option: 'deny', words: 'no' } } })
+    const second = await me.ask('POST', path, { actionHash: 'h1', option: 'allow' })
+    expect(second.json).toEqual(first.json)
+    expect((await me.ask('POST', path.replace('call', 'cull'), { actionHash: 'h1', option: 'deny' })).status).toBe(404)
+    const notes = await served.history.access.audit({ owner: me.key.person.id })
+    expect(notes.find(({ action }) => action === 'approval-answered')?.detail).toContain(id)
+  })
+
+  test('a question is answered with one of its options, or in words', async () => {
+    const id = await asked({ type: 'question-ask', questionId: 'q1', question: 'which?', options: ['red', 'blue'] })
+    const path = `/api/v1/sessions/${id}/questions/q1`
+    expect((await me.ask('POST', path, { kind: 'option', option: 'green' })).status).toBe(422)
+    expect((await me.ask('POST', path, { kind: 'nonsense' })).status).toBe(422)
+    const answer = { kind: 'option', option: 'blue' }
+    expect(await me.ask('POST', path, answer)).toMatchObject({ status: 200, json: { record: { answer } } })
+    expect((await me.ask('POST', path, { kind: 'cancel' })).json.record.answer).toEqual(answer)
+    expect((await me.ask('POST', path.replace('q1', 'q2'), answer)).status).toBe(404)
+  })
+
+  test('what it changed is shown and taken back where it works', async () => {
+    const id = await asked({ type: 'context-reset' })
+    const real = await realpath(root.path)
+    const diff = await me.ask('GET', `/api/v1/sessions/${id}/diff`)
+    expect(diff.json.diff).toContain(join(real, 'project'))
+    expect((await me.ask('POST', `/api/v1/sessions/${id}/undo`, { runId: 'r' })).json).toEqual({
+      restored: ['r'],
+      kept: [],
+    })
+    expect((await me.ask('POST', `/api/v1/sessions/${id}/undo`)).json).toEqual({ restored: ['last'], kept: [] })
+    const talk = await me.ask('POST', '/api/v1/conversations', {})
+    expect((await me.ask('GET', `/api/v1/sessions/${talk.json.id}/diff`)).status).toBe(422)
+  })
+
+  test('a summary that is asked for is made while the server runs', async () => {
+    const { json } = await me.ask('POST', '/api/v1/conversations', { initialMessage: 'sum me up' })
+    const path = `/api/v1/conversations/${json.id}/summaries`
+    expect((await me.ask('POST', path, { maxWords: 20 })).status).toBe(202)
+    const texts = async () => (await me.ask('GET', path)).json.items.map(({ text }: { text: string }) => text)
+    await expect.poll(texts, { timeout: 20_000 }).toEqual(['1 said something'])
+  })
+})
