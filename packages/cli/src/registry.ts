@@ -6,6 +6,7 @@ export type { CommandEntry } from './command.ts'
 export const commands: { readonly [name: string]: CommandEntry } = {
   agent: { summary: 'command.agent', load: async () => (await import('./commands/agent.ts')).agent },
   run: { summary: 'command.run', load: async () => (await import('./commands/run.ts')).run },
+  attach: { summary: 'command.attach', load: async () => (await import('./commands/attach.ts')).attach },
   ask: { summary: 'command.ask', load: async () => (await import('./commands/ask.ts')).ask },
   chat: { summary: 'command.chat', load: async () => (await import('./commands/chat.ts')).chat },
   demo: { summary: 'command.demo', load: async () => (await import('./commands/demo.ts')).demo },
@@ -21,6 +22,9 @@ export const commands: { readonly [name: string]: CommandEntry } = {
   policy: { summary: 'command.policy', load: async () => (await import('./commands/policy.ts')).policy },
   redact: { summary: 'command.redact', load: async () => (await import('./commands/redact.ts')).redact },
   import: { summary: 'command.import', load: async () => (await import('./commands/import.ts')).importCommand },
+  serve: { summary: 'command.serve', load: async () => (await import('./commands/serve.ts')).serve },
+  user: { summary: 'command.user', load: async () => (await import('./commands/user.ts')).user },
+  token: { summary: 'command.token', load: async () => (await import('./commands/token.ts')).token },
   db: { summary: 'command.db', load: async () => (await import('./commands/db.ts')).db },
   config: { summary: 'command.config', load: async () => (await import('./commands/config.ts')).config },
   doctor: { summary: 'command.doctor', load: async () => (await import('./commands/doctor.ts')).doctor },

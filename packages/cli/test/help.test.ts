@@ -17,11 +17,12 @@ Maru is an AI coding agent that runs on your own machine.
 Commands:
   agent        Work with the agent in this terminal (also: maru alone)
   run          Do one task with tools, then exit
+  attach       Take part in a session that a server runs
   ask          Answer one question, without tools
   chat         Talk, without tools
   demo         Take a tour in a throw-away repository, without any key
   replay       Walk through a session again, without model or side effects
-  sessions     List sessions; show, export, fork or delete them
+  sessions     List sessions; show, export, fork, summarise or delete them
   reset        Let the model forget the conversation; the log keeps it
   context      Show what fills the context, what it costs, what was dropped
   search       Find words in everything that was said
@@ -32,6 +33,9 @@ Commands:
   policy       Say why a command is allowed, asked about or denied
   redact       Mask the secrets in a text
   import       Bring in what was said elsewhere
+  serve        Serve history and agents to browsers, phones, terminals
+  user         Add, list or remove people of this history
+  token        Make, list or revoke tokens for the server
   db           Look after the database of the history
   config       Show what is configured, and change your own settings
   doctor       Check this machine and say what to do

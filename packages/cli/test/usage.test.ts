@@ -7,7 +7,7 @@ import { makeDirectory, run } from './run.ts'
 
 test.each([
   [['docter'], 'maru: unknown command "docter"; did you mean "doctor"? Run "maru -h" to see all commands\n'],
-  [['serve'], 'maru: unknown command "serve"; run "maru -h" to see all commands\n'],
+  [['teleport'], 'maru: unknown command "teleport"; run "maru -h" to see all commands\n'],
   [['constructor'], 'maru: unknown command "constructor"; run "maru -h" to see all commands\n'],
   [['--jsno'], 'maru: unknown option "--jsno"; did you mean "--json"? See "maru -h"\n'],
   [['doctor', '-json'], 'maru: unknown option "-json"; did you mean "--json"? See "maru doctor -h"\n'],

@@ -1,3 +1,4 @@
+import { access } from './catalogue/access.ts'
 import { agent } from './catalogue/agent.ts'
 import { cli } from './catalogue/cli.ts'
 import { command } from './catalogue/command.ts'
@@ -12,11 +13,14 @@ import { help } from './catalogue/help.ts'
 import { history } from './catalogue/history.ts'
 import { man } from './catalogue/man.ts'
 import { name } from './catalogue/name.ts'
+import { page } from './catalogue/page.ts'
 import { policy } from './catalogue/policy.ts'
 import { policyRows } from './catalogue/policy-rows.ts'
 import { problem } from './catalogue/problem.ts'
+import { remote } from './catalogue/remote.ts'
 import { replay } from './catalogue/replay.ts'
 import { screen } from './catalogue/screen.ts'
+import { serve } from './catalogue/serve.ts'
 import { session } from './catalogue/session.ts'
 import { sessions } from './catalogue/sessions.ts'
 import { thing } from './catalogue/thing.ts'
@@ -25,6 +29,7 @@ import type { Message } from './message.ts'
 
 /** One file per subject. */
 export const subjects = [
+  access,
   agent,
   cli,
   command,
@@ -39,11 +44,14 @@ export const subjects = [
   history,
   man,
   name,
+  page,
   policy,
   policyRows,
   problem,
+  remote,
   replay,
   screen,
+  serve,
   session,
   sessions,
   thing,

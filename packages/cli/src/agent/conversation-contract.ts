@@ -66,6 +66,8 @@ export interface Conversation {
    */
   fork(at?: number): Promise<void>
   open(id: string): Promise<void>
+  /** Sessions that could be opened, newest first, where those of this machine are not meant. */
+  others?(): Promise<readonly { id: string; name: string; changedAt: number; detail: string }[]>
   /** A fresh session. */
   begin(): Promise<void>
   /** Of the whole session; cheap. `money` in dollars, where every price is known. */

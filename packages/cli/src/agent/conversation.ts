@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { compactSession, runSession } from '@maru/agent'
 import type { Answer, DoorFact, RecordedOf } from '@maru/protocol'
 import { uniqueHex } from '@maru/store'
@@ -8,13 +7,15 @@ import type { Choice } from '../config/load-config.ts'
 import { explainError } from '../report-error.ts'
 import { person } from '../session/door.ts'
 import { createSessionMasking } from '../session/masking.ts'
-import { type OpenSession, openSession } from '../session/open-session.ts'
-import { admitAnswer, admitApproval } from '../session/prompter.ts'
+import type { OpenSession } from '../session/open-session.ts'
+import { admitAnswer, admitApproval, approvalKey, questionKey } from '../session/prompter.ts'
 import { toInput, type WorkOptions } from '../session/work-on.ts'
 import { printable } from '../terminal/printable.ts'
 import { diffSession, undoLastRun } from './changed-files.ts'
 import { checkChoice } from './check-choice.ts'
 import type { Conversation, ConversationEvents, ConversationSettings, UndoReport } from './conversation-contract.ts'
+import { createOtherDoors, type OtherDoors } from './other-doors.ts'
+import { localSource, type OpenSource, type SessionSource, type SittingSession } from './session-source.ts'
 import { openSitting, type Sitting, type SittingPlace } from './sitting.ts'
 
 export type { Conversation, ConversationEvents, ConversationSettings, UndoReport } from './conversation-contract.ts'
@@ -24,31 +25,48 @@ export async function openConversation(
   given: Invocation,
   options: WorkOptions,
   events: ConversationEvents,
+  openSource: OpenSource = localSource,
 ): Promise<Conversation> {
   // Nothing may be written to a terminal that somebody draws on.
   const notice = { value: async (line: string) => events.notice(line) }
   const invocation = Object.create(given, { notice }) as Invocation
   const masking = createSessionMasking(invocation)
   const place = { invocation, options, events, masking }
-  const open = () => openSession(invocation, options, masking.maskStored)
-  return new LocalConversation(place, await openSitting(place, open))
+  const source = openSource(invocation, masking.maskStored)
+  try {
+    return new LocalConversation({ place, source }, await openSitting(place, () => source.open(options)))
+  } catch (error) {
+    await source.close()
+    throw error
+  }
 }
 
 /** The agent in this process, on one session after another. */
 class LocalConversation implements Conversation {
   readonly #place: SittingPlace
+  readonly #source: SessionSource
   readonly #end = new AbortController()
   readonly #signal: AbortSignal
+  readonly #others: OtherDoors
   #sitting: Sitting
   #working: Promise<void> | undefined
   #condensing: AbortController | undefined
   #chosen: Choice = {}
   #closed: Promise<void> | undefined
 
-  constructor(place: SittingPlace, sitting: Sitting) {
+  constructor({ place, source }: { place: SittingPlace; source: SessionSource }, sitting: Sitting) {
     this.#place = place
+    this.#source = source
     this.#sitting = sitting
     this.#signal = AbortSignal.any([place.invocation.signal, this.#end.signal])
+    this.#others = createOtherDoors({
+      t: place.invocation.t,
+      notice: place.events.notice,
+      work: () => this.#startWorking(),
+      goOn: () => this.#goOn(),
+      choose: (choice) => void this.#heed(choice).catch(this.#tell),
+    })
+    this.#listen()
   }
 
   get sessionId(): string {
@@ -100,11 +118,13 @@ class LocalConversation implements Conversation {
     ask: RecordedOf<'approval-ask'>,
     answer: { option: 'allow' | 'always' | 'deny'; words?: string },
   ): Promise<void> {
+    this.#others.own(approvalKey(ask))
     await admitApproval(ask, answer, { session: this.#sitting.session, masking: this.#place.masking })
     this.#goOn()
   }
 
   async answer(questionId: string, answer: Answer): Promise<void> {
+    this.#others.own(questionKey(questionId))
     await admitAnswer(questionId, answer, { session: this.#sitting.session, masking: this.#place.masking })
     this.#goOn()
   }
@@ -147,28 +167,20 @@ class LocalConversation implements Conversation {
   }
 
   async fork(at?: number): Promise<void> {
-    const { invocation, masking } = this.#place
     const { session, tally } = this.#sitting
     const seq = await this.#forkPoint(at ?? tally.last)
-    await this.#moveTo(async () => {
-      const { forkSession } = await import('../sessions/fork-session.ts')
-      const { id } = await forkSession(session, { seq, cwd: invocation.repo() })
-      const file = join(session.directory, `${id}.jsonl`)
-      return openSession(invocation, { session: file, mustExist: true }, masking.maskStored)
-    })
+    await this.#moveTo(() => this.#source.fork(session, seq))
     await this.#bringChoice()
   }
 
   async open(id: string): Promise<void> {
-    const { invocation, masking } = this.#place
     if (id === this.sessionId) return
-    await this.#moveTo(() => openSession(invocation, { resume: id, mustExist: true }, masking.maskStored))
+    await this.#moveTo(() => this.#source.open({ resume: id, mustExist: true }))
     this.#chosen = {}
   }
 
   async begin(): Promise<void> {
-    const { invocation, masking } = this.#place
-    await this.#moveTo(() => openSession(invocation, {}, masking.maskStored))
+    await this.#moveTo(() => this.#source.open({}))
     await this.#bringChoice()
   }
 
@@ -187,6 +199,7 @@ class LocalConversation implements Conversation {
       this.#end.abort()
       await this.#working
       await this.#sitting.close()
+      await this.#source.close()
     })()
     return this.#closed
   }
@@ -206,7 +219,25 @@ class LocalConversation implements Conversation {
 
   #admit(fact: DoorFact) {
     const { log, id } = this.#sitting.session
+    this.#others.own(fact.key)
     return log.admit(id, fact)
+  }
+
+  // Where nobody else can come in there is nobody to listen to.
+  #listen(): void {
+    if (this.#sitting.session.live) this.#sitting.onFresh = this.#others.fact
+  }
+
+  // Chosen at another door; it stands in the log already.
+  async #heed(choice: Choice): Promise<void> {
+    const apply = await this.#sitting.deps.choose(choice)
+    apply()
+    this.#place.events.changed()
+  }
+
+  readonly #tell = (error: unknown): void => {
+    const { events, invocation } = this.#place
+    events.notice(printable(explainError(error, { t: invocation.t, verbose: false }).message))
   }
 
   // An answer that an earlier process waited for: what it was doing goes on here.
@@ -227,14 +258,10 @@ class LocalConversation implements Conversation {
         }
       } while (tally.work.inputs.length > 0 && !this.#signal.aborted)
     }
-    const { events, invocation } = this.#place
-    this.#occupy(run).then(
-      () => {
-        // Said in the very moment in which it ended.
-        if (tally.work.inputs.length > 0) this.#startWorking()
-      },
-      (error: unknown) => events.notice(printable(explainError(error, { t: invocation.t, verbose: false }).message)),
-    )
+    this.#occupy(run).then(() => {
+      // Said in the very moment in which it ended.
+      if (tally.work.inputs.length > 0) this.#startWorking()
+    }, this.#tell)
   }
 
   // One thing at a time.
@@ -257,7 +284,7 @@ class LocalConversation implements Conversation {
   }
 
   // The session that is left is shown until the other can be.
-  async #moveTo(open: () => Promise<OpenSession>): Promise<void> {
+  async #moveTo(open: () => Promise<SittingSession>): Promise<void> {
     const { events } = this.#place
     const old = this.#sitting
     await this.#occupy(async () => {
@@ -265,6 +292,7 @@ class LocalConversation implements Conversation {
         await old.close()
         events.reset()
       })
+      this.#listen()
     })
   }
 

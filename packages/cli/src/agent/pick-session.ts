@@ -1,7 +1,7 @@
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
+import { listEverywhere } from '../remote/served-rows.ts'
 import { localTime, shortId } from '../sessions/draw-list.ts'
-import { listSessions } from '../sessions/list-sessions.ts'
 import { printable } from '../terminal/printable.ts'
 import type { AgentDoor } from './door.ts'
 
@@ -10,7 +10,7 @@ const SHOWN = 200
 /** Lets a person choose an earlier session of this repository; nothing when they do not want to. */
 export async function pickSession(invocation: Invocation, door: AgentDoor): Promise<string | undefined> {
   const { t, repo } = invocation
-  const rows = await listSessions(invocation, { limit: SHOWN })
+  const rows = await listEverywhere(invocation, { limit: SHOWN })
   if (rows.length === 0) throw usageError(t('session.no-latest', { path: printable(repo()) }))
   return door.pick({
     title: t('slash.pick-session'),

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { createTextStyle } from '@maru/terminal'
 import type { Invocation } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -25,16 +25,23 @@ export async function runPlain(invocation: Invocation, wish: AgentWish): Promise
     },
   })
   const place = inDoor(invocation, door)
-  // The terminal itself lets a person mend the line: nothing is drawn by us.
-  const lines = createInterface({ input: process.stdin, terminal: false })
-  lines.on('line', door.line)
-  lines.once('close', door.leave)
+  let lines: Interface | undefined
+  const listen = () => {
+    // The terminal itself lets a person mend the line: nothing is drawn by us.
+    lines = createInterface({ input: process.stdin, terminal: false })
+    lines.on('line', door.line)
+    // What was said may still be worked on, and asked about at another door.
+    lines.once('close', () => void (wish.elsewhere?.rest?.() ?? Promise.resolve()).finally(door.leave))
+  }
+  // What a script answers must not come before what it was asked.
+  if (wish.elsewhere && !invocation.isInteractive) void door.ready.then(listen)
+  else listen()
   const giveBack = takeInterrupts(door.interrupt)
   try {
     return await runConversation(door, place, wish)
   } finally {
     giveBack()
-    lines.close()
+    lines?.close()
     door.close()
   }
 }

@@ -6,17 +6,17 @@ import type { Invocation } from '../command.ts'
 import { inOrder } from '../session/in-order.ts'
 import type { SessionMasking } from '../session/masking.ts'
 import { modelOverrides } from '../session/model-side.ts'
-import type { OpenSession } from '../session/open-session.ts'
 import { type PreparedDeps, prepareDeps } from '../session/prepare-deps.ts'
 import type { WorkOptions } from '../session/work-on.ts'
 import { printable } from '../terminal/printable.ts'
 import { tellFailure } from '../terminal/tell-failure.ts'
 import type { ConversationEvents } from './conversation-contract.ts'
+import type { SittingSession } from './session-source.ts'
 import { createTally, type Tally } from './tally.ts'
 
 /** One session while it is open here: shown from its first fact on, and everything it takes to work on it. */
 export interface Sitting {
-  readonly session: OpenSession
+  readonly session: SittingSession
   readonly deps: PreparedDeps
   readonly tally: Tally
   /** Waits until what was shown says so. */
@@ -25,6 +25,8 @@ export interface Sitting {
   catchUp(): Promise<void>
   /** What it was waited for may have changed by other means than a fact. */
   wake(): void
+  /** Told of each fact that was not there at first, once it was shown. */
+  onFresh: ((record: Recorded) => void) | undefined
   close(): Promise<void>
 }
 
@@ -42,7 +44,7 @@ export interface SittingPlace {
  */
 export async function openSitting(
   place: SittingPlace,
-  open: () => Promise<OpenSession>,
+  open: () => Promise<SittingSession>,
   onReady: () => Promise<void> = async () => undefined,
 ): Promise<Sitting> {
   const { invocation, events } = place
@@ -75,6 +77,7 @@ export async function openSitting(
     deps.fact(record)
     door.fact(record)
     wake()
+    sitting.onFresh?.(record)
   }
   const stop = new AbortController()
   let failure: { error: unknown } | undefined
@@ -84,11 +87,12 @@ export async function openSitting(
     failure = { error }
     wake()
   })
-  return {
+  const sitting: Sitting = {
     session,
     deps,
     tally,
     wake,
+    onFresh: undefined,
     async until(isSo) {
       while (!isSo()) {
         if (failure) throw failure.error
@@ -110,10 +114,11 @@ export async function openSitting(
       await log.close()
     },
   }
+  return sitting
 }
 
 // What can be wrong with the settings is said before a session is begun for nothing.
-async function prepare({ invocation, options, events, masking }: SittingPlace, open: () => Promise<OpenSession>) {
+async function prepare({ invocation, options, events, masking }: SittingPlace, open: () => Promise<SittingSession>) {
   const makeDeps = await prepareDeps(invocation, options, masking)
   const session = await open()
   const { t } = invocation
@@ -121,7 +126,7 @@ async function prepare({ invocation, options, events, masking }: SittingPlace, o
     const { state: past } = await session.reach(session.id, work)
     const deps = await makeDeps({
       session,
-      live: createLiveBus(),
+      live: session.live ?? createLiveBus(),
       isDryRun: options.isDryRun === true,
       isAttended: true,
       past,

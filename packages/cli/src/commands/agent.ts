@@ -8,7 +8,11 @@ const { 'output-schema': _structured, ...options } = agentOptions
 export const agent = defineCommand({
   usage: ['agent ["WORDS"]', 'agent --continue', 'agent --resume [ID]'],
   details: 'screen.details',
-  options: { ...options, plain: { kind: 'flag', summary: 'option.plain' } },
+  options: {
+    ...options,
+    plain: { kind: 'flag', summary: 'option.plain' },
+    local: { kind: 'flag', summary: 'option.local' },
+  },
   positionals: [{ name: 'WORDS', optional: true, many: true }],
   async run(invocation) {
     const { options: given, positionals, isInteractive, json, env, t, repo } = invocation
@@ -20,6 +24,7 @@ export const agent = defineCommand({
       hasTools: true,
       words: positionals.join(' '),
       isDryRun: given['dry-run'],
+      isLocal: given.local,
       session: given.session,
       resume: given.resume,
       continue: given.continue,

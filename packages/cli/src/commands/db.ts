@@ -11,6 +11,7 @@ import { moveHistory } from '../history/move-history.ts'
 import { type OpenedHistory, openHistoryFor } from '../history/open-history-for.ts'
 import { createProgress } from '../history/progress.ts'
 import { sizeOf } from '../history/size-of.ts'
+import { findServer, PATIENT_MS } from '../remote/find-server.ts'
 import { printable } from '../terminal/printable.ts'
 import { printChecks } from './doctor.ts'
 
@@ -33,6 +34,12 @@ export const db = defineCommand({
     const wantsFile = action === 'dump' || action === 'restore'
     if (wantsFile && file === undefined) throw usageError(t('cli.missing', { argument: 'FILE', help }))
     if (!wantsFile && file !== undefined) throw usageError(t('cli.too-many', { argument: printable(file), help }))
+    const server = await findServer(invocation, PATIENT_MS)
+    if (server) {
+      const { askServer } = await import('../remote/db-status.ts')
+      const code = await askServer(invocation, { server, action: action ?? '' })
+      if (code !== undefined) return code
+    }
     switch (action as (typeof ACTIONS)[number]) {
       case 'status':
         return withHistory(invocation, (opened) => status(invocation, opened))

@@ -7,8 +7,8 @@ import { EXIT, type ExitCode } from '../exit-code.ts'
 import { findFiles } from '../history/find-files.ts'
 import { openImportMask } from '../history/import-mask.ts'
 import { type OpenedHistory, openHistoryFor } from '../history/open-history-for.ts'
-import { createProgress } from '../history/progress.ts'
-import { sizeOf } from '../history/size-of.ts'
+import { createProgress, drawBar } from '../history/progress.ts'
+import { findServer, PATIENT_MS } from '../remote/find-server.ts'
 import { printable } from '../terminal/printable.ts'
 
 const options = { 'dry-run': { kind: 'flag', summary: 'option.dry-run' } } as const
@@ -21,6 +21,11 @@ export const importCommand = defineCommand({
   positionals: [{ name: 'FILE', many: true }],
   async run(invocation): Promise<ExitCode> {
     const files = await filesOf(invocation)
+    const server = await findServer(invocation, PATIENT_MS)
+    if (server) {
+      const { uploadAll } = await import('../remote/upload.ts')
+      return uploadAll(invocation, { server, files, isDry: invocation.options['dry-run'] })
+    }
     const mask = await openImportMask(invocation)
     const opened = await openHistoryFor(invocation, { mask })
     try {
@@ -99,15 +104,6 @@ async function importOne(
   } finally {
     progress.end()
   }
-}
-
-const WIDTH = 24
-
-function drawBar(name: string, { done, total }: { done: number; total: number }): string {
-  const part = total === 0 ? 1 : Math.min(1, done / total)
-  const full = Math.round(part * WIDTH)
-  const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full)
-  return `${bar} ${String(Math.floor(part * 100)).padStart(3)} %  ${sizeOf(done)} / ${sizeOf(total)}  ${name}`
 }
 
 async function tell(invocation: ImportInvocation, file: string, report: ImportReport): Promise<void> {

@@ -6,6 +6,8 @@ import { EXIT, type ExitCode } from '../exit-code.ts'
 import { drawHit } from '../history/draw-hit.ts'
 import { openHistoryFor } from '../history/open-history-for.ts'
 import { parseTime } from '../history/parse-time.ts'
+import { findServer, PATIENT_MS } from '../remote/find-server.ts'
+import type { Finder } from '../remote/finder.ts'
 import { cutTo } from '../sessions/draw-list.ts'
 import { firstWords } from '../sessions/first-words.ts'
 import { printable } from '../terminal/printable.ts'
@@ -36,11 +38,11 @@ export const search = defineCommand({
     if (query.trim() === '') throw usageError(t('search.no-words'))
     const limit = readLimit(invocation)
     const filter = readFilter(invocation)
-    const opened = await openHistoryFor(invocation)
+    const opened = await openFinder(invocation)
     try {
       let found = 0
-      const named = createNaming(opened.own)
-      for await (const hit of findHits(opened.own, { query, filter, limit })) {
+      const named = createNaming(opened)
+      for await (const hit of opened.find(query, { filter, limit })) {
         if (signal.aborted) return EXIT.interrupted
         if (json) await stdout.line(JSON.stringify(hit))
         else
@@ -57,7 +59,7 @@ export const search = defineCommand({
 })
 
 /** Gives hits in conversations without a title what those are called in a list: each is looked up once. */
-function createNaming({ log }: OwnHistory): (hit: Hit) => Promise<Hit> {
+function createNaming({ log }: Finder): (hit: Hit) => Promise<Hit> {
   const names = new Map<string, string | undefined>()
   return async (hit) => {
     const { conversation, title } = hit
@@ -66,6 +68,14 @@ function createNaming({ log }: OwnHistory): (hit: Hit) => Promise<Hit> {
     const name = names.get(conversation)
     return name === undefined ? hit : { ...hit, title: cutTo(name, NAME_COLUMNS) }
   }
+}
+
+// Where a server holds the history, it is asked.
+async function openFinder(invocation: SearchInvocation): Promise<Finder> {
+  const server = await findServer(invocation, PATIENT_MS)
+  if (server) return (await import('../remote/finder.ts')).openServerFinder(server, invocation)
+  const { own, close } = await openHistoryFor(invocation)
+  return { log: own.log, find: (query, wish) => findHits(own, { query, ...wish }), close }
 }
 
 async function* findHits(

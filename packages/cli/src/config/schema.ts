@@ -65,13 +65,31 @@ const WebSearch = z.strictObject(
   object,
 )
 
+const url = z.string(must('config.must.url')).check(z.refine(isPlainUrl, must('config.must.url')))
+const port = z
+  .int(must('config.must.port'))
+  .check(z.minimum(0, must('config.must.port')), z.maximum(65_535, must('config.must.port')))
+
+/** What `maru serve` does without being told on its command line. */
+const Serve = z.strictObject(
+  {
+    host: opt(text),
+    port: opt(port),
+    roots: opt(texts),
+    origins: opt(z.array(url, must('config.must.list'))),
+    hosts: opt(texts),
+    messagesPerMinute: opt(count),
+  },
+  object,
+)
+
 /** `$MARU_HOME/config.json`: what one person has chosen. */
 export const UserConfig = z
   .strictObject(
     {
       provider: opt(z.enum(PROVIDERS)),
       model: opt(text),
-      baseUrl: opt(z.string(must('config.must.url')).check(z.refine(isPlainUrl, must('config.must.url')))),
+      baseUrl: opt(url),
       keys: opt(z.strictObject({ anthropic: opt(Key), openai: opt(Key), 'openai-chat': opt(Key) }, object)),
       models: opt(z.record(z.string(), Model, object)),
       mode: opt(z.enum(MODES)),
@@ -90,6 +108,7 @@ export const UserConfig = z
       // Seconds; without an answer by then, an approval is a no.
       approvalTimeout: opt(count),
       web: opt(z.strictObject({ fetch: opt(flag), search: opt(WebSearch) }, object)),
+      serve: opt(Serve),
     },
     object,
   )

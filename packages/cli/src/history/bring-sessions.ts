@@ -11,7 +11,7 @@ export async function bringSessions(invocation: Invocation, history: History, ow
   const progress = createProgress(invocation)
   const { problems } = await mirrorSessions(history, own, {
     directory: join(home, 'sessions'),
-    source: readHomeId(home),
+    source: homeIdOf(home),
     signal,
     onProgress: ({ done, total }) => progress.show(t('history.mirroring', { done, total })),
   }).finally(() => progress.end())
@@ -21,7 +21,7 @@ export async function bringSessions(invocation: Invocation, history: History, ow
 }
 
 /** A name for this place that no other has: several may share one server. */
-function readHomeId(home: string): string {
+export function homeIdOf(home: string): string {
   const path = join(home, 'home.id')
   try {
     return readFileSync(path, 'utf8').trim()

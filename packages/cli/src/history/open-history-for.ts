@@ -14,6 +14,8 @@ export interface OpenedHistory {
   history: History
   /** The part of whoever called. */
   own: OwnHistory
+  /** What that one is called there. */
+  name: string
   close(): Promise<void>
 }
 
@@ -30,15 +32,19 @@ export async function openHistoryFor(invocation: Invocation, wish: Wish = {}): P
   expectNotMoved(invocation)
   const template = findTemplate()
   const options = { home, now: Date.now, ...(databaseUrl && { databaseUrl }), ...(template && { template }) }
+  const rest = stayAwake()
   const history = await openHistory(options).catch((error: unknown) => {
+    rest()
     throw describeFailure(error, invocation)
   })
   try {
-    const own = await history.open(await chooseOwner(history), wish.mask ? { mask: wish.mask } : {})
+    const name = await chooseOwner(history)
+    const own = await history.open(name, wish.mask ? { mask: wish.mask } : {})
     if (wish.hasMirror ?? true) await bringSessions(invocation, history, own)
     return {
       history,
       own,
+      name,
       async close() {
         await own.log.close()
         try {
@@ -46,14 +52,23 @@ export async function openHistoryFor(invocation: Invocation, wish: Wish = {}): P
           const isDue = !invocation.signal.aborted && (await history.upkeepDue()) === 'due'
           if (isDue) await history.upkeep()
         } finally {
+          rest()
           await history.close()
         }
       },
     }
   } catch (error) {
+    rest()
     await history.close()
     throw error
   }
+}
+
+// The embedded database works in this thread, and Node's own loop has nothing to wait for meanwhile. Where it has not, Node
+// waits until V8 has compiled all that it would like to: a second, in which nothing else happens.
+function stayAwake(): () => void {
+  const timer = setInterval(() => undefined, 60_000)
+  return () => clearInterval(timer)
 }
 
 /** Where the history is: in a directory of its own, or on a server. */
@@ -91,10 +106,14 @@ function readMark(path: string): { to: string } {
   }
 }
 
-/** Who calls: whoever an embedded history belongs to, if to one alone; else the user of this machine. */
+/**
+ * Who calls. An embedded history is its owner's, whatever they are called on this machine; others who have a part in it came
+ * later, unless one of them is who calls. On a server it is the user of this machine.
+ */
 async function chooseOwner(history: History): Promise<string> {
+  const { username } = userInfo()
   const accounts = history.kind === 'pglite' ? await history.accounts() : []
-  return accounts.length === 1 ? (accounts[0] as string) : userInfo().username
+  return accounts.includes(username) ? username : (accounts[0] ?? username)
 }
 
 // Made by the build; without it a first start only takes longer.

@@ -1,5 +1,6 @@
 import type { Invocation } from '../command.ts'
 import { displayWidth } from '../terminal/width.ts'
+import { sizeOf } from './size-of.ts'
 
 /** A line on stderr that says how far something is, for what takes longer than a moment. */
 export interface Progress {
@@ -42,4 +43,14 @@ function cut(text: string, columns: number): string {
     shown += sign
   }
   return shown
+}
+
+const WIDTH = 24
+
+/** How far it is with a file. */
+export function drawBar(name: string, { done, total }: { done: number; total: number }): string {
+  const part = total === 0 ? 1 : Math.min(1, done / total)
+  const full = Math.round(part * WIDTH)
+  const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full)
+  return `${bar} ${String(Math.floor(part * 100)).padStart(3)} %  ${sizeOf(done)} / ${sizeOf(total)}  ${name}`
 }

@@ -24,6 +24,8 @@ export function createSessionMasking({ home, env }: { home: string; env: Environ
     },
     know(value) {
       values.push(value)
+      // One that is at work already learns it as it does from a file that holds nothing but secrets.
+      masking.loaded?.maskSecretFile(`KEY=${value}\n`, '.env')
     },
     async admit(text) {
       if (!masking.loaded && !mayHoldSecret(text) && !holdsOwn(text, env)) return text

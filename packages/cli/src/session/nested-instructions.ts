@@ -5,12 +5,12 @@ import { type Actor, spillParts } from '@maru/protocol'
 import { sha256 } from '@maru/store'
 import { findInstructions, maskInstructions } from './instructions.ts'
 import type { SessionMasking } from './masking.ts'
-import type { OpenSession } from './open-session.ts'
+import type { WorkedSession } from './worked-session.ts'
 
 /** Where instructions deeper down are told. */
 export interface NestedPlace {
   root: string
-  session: OpenSession
+  session: Pick<WorkedSession, 'id' | 'log' | 'blobs'>
   masking: SessionMasking
   /** Where the context was last condensed: what was told before that is told again. */
   condensedSeq: number

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type SessionDeps, systemPrompt, type WorkState } from '@maru/agent'
+import { type SessionDeps, type Snapshots, systemPrompt, type WorkState } from '@maru/agent'
 import type { LiveBus, Recorded } from '@maru/protocol'
 import { sha256, uniqueHex } from '@maru/store'
 import { createTools, openSnapshots, type Toolbox } from '@maru/tools'
@@ -11,10 +11,10 @@ import { claimSnapshots } from '../undo/snapshot-store.ts'
 import { readInstructions } from './instructions.ts'
 import type { SessionMasking } from './masking.ts'
 import { createModelSide, type ModelSide } from './model-side.ts'
-import type { OpenSession } from './open-session.ts'
 import { createRawSide } from './raw-side.ts'
 import { openSessionSandbox } from './sandbox.ts'
 import { tellNested } from './tell-nested.ts'
+import type { WorkedSession } from './worked-session.ts'
 
 export { contextOf, modelOverrides } from './model-side.ts'
 
@@ -25,7 +25,7 @@ export interface DepsWish {
 
 /** What is known only once there is a session. */
 export interface DepsPlace {
-  session: OpenSession
+  session: WorkedSession
   live: LiveBus
   isDryRun: boolean
   isAttended: boolean
@@ -114,7 +114,7 @@ export async function prepareDeps(
     let current = engineSettings(side)
     return {
       log: session.log,
-      states: session.states,
+      ...(session.states && { states: session.states }),
       blobs: session.blobs,
       live,
       // These three belong together, and a turn takes them together.
@@ -150,7 +150,7 @@ export async function prepareDeps(
       now: () => Number(process.hrtime.bigint()) / 1e6,
       newId,
       ...(settings.raw !== false && { onRaw: raw.add }),
-      ...(wish.hasTools && { snapshots }),
+      ...(wish.hasTools && { snapshots: session.onTree ? noting(snapshots, session.onTree) : snapshots }),
       onRetry,
       get chosen() {
         return { ...side.settings, model: side.model }
@@ -202,6 +202,17 @@ function chosenTools({ web, test }: Settings, { env }: Invocation): Partial<Para
 
 function inDirectory({ command, cwd }: { command: string; cwd?: string }): string {
   return cwd === undefined ? command : `cd '${cwd.replaceAll("'", `'\\''`)}' && ${command}`
+}
+
+// Before the log speaks of it: what a fact names is never swept away.
+function noting(snapshots: Snapshots, onTree: (id: string) => void): Snapshots {
+  return {
+    async take(...given) {
+      const taken = await snapshots.take(...given)
+      if (taken) onTree(taken.id)
+      return taken
+    },
+  }
 }
 
 const NO_TOOLS: Toolbox = { list: () => [], onChange: () => () => undefined, close: async () => undefined }

@@ -99,13 +99,18 @@ export async function admitApproval(
 ): Promise<void> {
   await session.log.admit(session.id, {
     type: 'approval-answer',
-    key: `approval ${callId} ${actionHash}`.slice(0, 200),
+    key: approvalKey({ callId, actionHash }),
     by: person,
     callId,
     actionHash,
     option,
     ...(words !== undefined && { words: await masking.admit(words) }),
   })
+}
+
+/** What an answer from this terminal to such a question is known by. */
+export function approvalKey({ callId, actionHash }: { callId: string; actionHash: string }): string {
+  return `approval ${callId} ${actionHash}`.slice(0, 200)
 }
 
 function readAnswer(said: string, canAlways: boolean): 'allow' | 'always' | 'deny' | undefined {
@@ -143,6 +148,11 @@ async function answer(
 /** Answers a question; the first answer counts. */
 export async function admitAnswer(questionId: string, said: Answer, { session, masking }: Doorway): Promise<void> {
   const answer: Answer = said.kind === 'words' ? { ...said, words: await masking.admit(said.words) } : said
-  const key = `question ${questionId}`
+  const key = questionKey(questionId)
   await session.log.admit(session.id, { type: 'question-answer', key, by: person, questionId, answer })
+}
+
+/** What an answer from this terminal to a question of the model is known by. */
+export function questionKey(questionId: string): string {
+  return `question ${questionId}`
 }

@@ -1,5 +1,5 @@
 import { LogError } from '@maru/protocol'
-import { openJsonlStore } from '@maru/store'
+import { type JsonlStore, openJsonlStore } from '@maru/store'
 import { sweepHome } from './sweep-home.ts'
 import { trees } from './trees.ts'
 
@@ -7,6 +7,8 @@ import { trees } from './trees.ts'
 export interface Doomed {
   readonly directory: string
   readonly id: string
+  /** Where it is no file. */
+  readonly store?: Pick<JsonlStore, 'log' | 'glance'>
 }
 
 export interface Deleted {
@@ -22,8 +24,8 @@ export async function deleteSessions(home: string, doomed: readonly Doomed[]): P
   const deleted: string[] = []
   const left: Deleted['left'] = []
   const gone = new Set<string>()
-  for (const { directory, id } of doomed) {
-    const store = openJsonlStore({ directory, now: Date.now })
+  for (const { directory, id, store: served } of doomed) {
+    const store = served ?? openJsonlStore({ directory, now: Date.now })
     try {
       const { state } = await store.glance(id, trees)
       await store.log.erase(id)

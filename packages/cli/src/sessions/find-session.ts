@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { openJsonlStore } from '@maru/store'
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
@@ -7,18 +7,47 @@ import type { OpenSession } from '../session/open-session.ts'
 import { printable } from '../terminal/printable.ts'
 import { latestSession, sessionsDirectory } from './list-sessions.ts'
 
-/** The session that a person means: a file, an id or enough of one; without a name, the latest of this repository. */
-export async function findSession(invocation: Invocation, name?: string): Promise<OpenSession> {
-  const { directory, id } = name === undefined ? await latest(invocation) : placeOf(await findLog(name, invocation))
-  return { ...openJsonlStore({ directory, now: Date.now }), directory, id }
+/** A session, and where people would look for one of its kind, where that is no file. */
+export type FoundSession = OpenSession & { addressOf?(id: string): string }
+
+/**
+ * The session that a person means: a file, an id or enough of one; without a name, the latest of this repository. What
+ * lies in no file may be kept by the server that runs.
+ */
+export async function findSession(invocation: Invocation, name?: string): Promise<FoundSession> {
+  const found = name === undefined ? await latest(invocation) : await named(invocation, name)
+  if ('log' in found) return found
+  return { ...openJsonlStore({ directory: found.directory, now: Date.now }), ...found }
+}
+
+/** Where it is kept, for people and scripts. */
+export function placeOfSession({ addressOf, directory, id }: FoundSession): string {
+  return addressOf?.(id) ?? join(directory, `${id}.jsonl`)
+}
+
+type Found = FoundSession | { directory: string; id: string }
+
+async function named(invocation: Invocation, name: string): Promise<Found> {
+  try {
+    return placeOf(await findLog(name, invocation))
+  } catch (error) {
+    const { findServed } = await import('../remote/find-served.ts')
+    const served = await findServed(invocation, name)
+    if (served) return served
+    throw error
+  }
 }
 
 function placeOf(path: string): { directory: string; id: string } {
   return { directory: dirname(path), id: basename(path, '.jsonl') }
 }
 
-async function latest(invocation: Invocation): Promise<{ directory: string; id: string }> {
+async function latest(invocation: Invocation): Promise<Found> {
   const row = await latestSession(invocation)
+  const { findServed } = await import('../remote/find-served.ts')
+  const served = await findServed(invocation)
+  if (served && served.changedAt > (row?.changedAt ?? 0)) return served
+  await served?.log.close()
   if (row) return { directory: sessionsDirectory(invocation), id: row.id }
   throw usageError(invocation.t('sessions.none', { path: printable(invocation.repo()) }))
 }

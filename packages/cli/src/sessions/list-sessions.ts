@@ -89,7 +89,7 @@ export async function latestSession(place: Place): Promise<SessionRow | undefine
 /** The same rows, and which of them somebody is writing: worth asking for what is shown. */
 export function markRunning(place: Pick<Invocation, 'home'>, rows: readonly SessionRow[]): Promise<SessionRow[]> {
   const store = openJsonlStore({ directory: sessionsDirectory(place), now: Date.now })
-  return Promise.all(rows.map(async (row) => ({ ...row, isRunning: await store.isHeld(row.id) })))
+  return Promise.all(rows.map(async (row) => ({ ...row, isRunning: row.isRunning ?? (await store.isHeld(row.id)) })))
 }
 
 async function glance(store: JsonlStore, id: string): Promise<{ row: SessionRow; state: Overview } | undefined> {
@@ -131,7 +131,8 @@ export function rowOf(id: string, state: Overview, file: Pick<SessionRow, 'bytes
 // Korean may be stored in another form than it was typed in.
 const plain = (text: string) => text.normalize('NFC').toLowerCase()
 
-function matcher(search = ''): (seen: { row: SessionRow; state: Overview }) => boolean {
+/** Whether a session is one that is looked for. */
+export function matcher(search = ''): (seen: { row: SessionRow; state: Overview }) => boolean {
   const words = plain(search).split(/\s+/).filter(Boolean)
   if (words.length === 0) return () => true
   return ({ row, state }) => {

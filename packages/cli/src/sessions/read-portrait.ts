@@ -6,6 +6,7 @@ import { openWorkspaceUndo, type RunEffects, readRunEffects } from '@maru/tools'
 import type { Invocation } from '../command.ts'
 import type { OpenSession } from '../session/open-session.ts'
 import { snapshotStore } from '../undo/snapshot-store.ts'
+import { type FoundSession, placeOfSession } from './find-session.ts'
 import { listSessions, rowOf, type SessionRow } from './list-sessions.ts'
 import { overview } from './overview.ts'
 import { priceSessions } from './price-sessions.ts'
@@ -35,9 +36,9 @@ export interface Portrait {
 }
 
 /** Reads one session through for what its portrait needs. */
-export async function readPortrait(invocation: Invocation, session: OpenSession): Promise<Portrait> {
+export async function readPortrait(invocation: Invocation, session: FoundSession): Promise<Portrait> {
   const { log, id, directory } = session
-  const file = join(directory, `${id}.jsonl`)
+  const file = placeOfSession(session)
   const sketch = createSketch()
   const { state, seq, bytes, isDamaged } = await session.glance(id, overview)
   const runs = await readRunEffects(watch(log.read(id), sketch.take))

@@ -3,6 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { LogError } from '@maru/protocol'
 import { type JsonlStore, openJsonlStore } from '@maru/store'
 import { sweepSnapshots } from '@maru/tools'
+import { readServer, serverFile } from '../remote/find-server.ts'
+import { isAlive } from '../serve/is-alive.ts'
+import { servedTrees } from '../undo/served-trees.ts'
 import { claimedElsewhere, snapshotStore } from '../undo/snapshot-store.ts'
 import { overview } from './overview.ts'
 import { trees } from './trees.ts'
@@ -18,13 +21,20 @@ export async function sweepHome(
   const sessions = openJsonlStore({ directory: join(home, 'sessions'), now: Date.now })
   const keep = await heldTrees(sessions, stores.flatMap(claimedElsewhere)).catch(ignoreUnreadable)
   // What a session that cannot be read holds, nobody knows.
-  if (!keep) return { ...total, isBusy: true }
+  if (!keep || isServing(home)) return { ...total, isBusy: true }
+  for (const tree of servedTrees(home)) keep.add(tree)
   for (const store of stores) {
     const swept = await sweepSnapshots({ store, keep, gone, isFree: () => isFree({ home, store, sessions }) })
     if (swept.kind === 'busy') total.isBusy = true
     else total.removed += swept.removed
   }
   return total
+}
+
+// Whose agents may work in any of these trees just now, and whose logs are no files.
+function isServing(home: string): boolean {
+  const server = readServer(serverFile(home))
+  return server !== undefined && isAlive(server.pid)
 }
 
 async function heldTrees(sessions: JsonlStore, elsewhere: string[]): Promise<Set<string>> {

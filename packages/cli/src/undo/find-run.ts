@@ -2,6 +2,7 @@ import { openWorkspaceUndo, type RunEffects, readRunEffects } from '@maru/tools'
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import { type OpenSession, openSession } from '../session/open-session.ts'
+import type { WorkedSession } from '../session/worked-session.ts'
 import { printable } from '../terminal/printable.ts'
 import { snapshotStore } from './snapshot-store.ts'
 
@@ -33,7 +34,10 @@ export async function findRun(
 }
 
 /** What is needed to look at, or take back, what runs of a session did. */
-export function undoPlace({ home, repo }: Invocation, session: OpenSession) {
+export function undoPlace(
+  { home, repo }: Pick<Invocation, 'home' | 'repo'>,
+  session: Pick<WorkedSession, 'id' | 'blobs'>,
+) {
   return openWorkspaceUndo({
     root: repo(),
     store: snapshotStore(home, repo()),

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '@maru/store'
+import type { WorkedSession } from '../session/worked-session.ts'
 
 /** Where snapshots of a work tree are kept, for all sessions in it. */
 export function snapshotStore(home: string, root: string): string {
@@ -13,9 +14,13 @@ const ELSEWHERE = 'elsewhere'
  * The same for a session that will keep snapshots there. Where its log is not at home it is noted, so that deleting
  * others does not take its snapshots away.
  */
-export function claimSnapshots(home: string, root: string, session: { directory: string; id: string }): string {
+export function claimSnapshots(
+  home: string,
+  root: string,
+  session: Pick<WorkedSession, 'directory' | 'id' | 'onTree'>,
+): string {
   const store = snapshotStore(home, root)
-  if (session.directory === join(home, 'sessions')) return store
+  if (session.onTree || session.directory === join(home, 'sessions')) return store
   const path = join(session.directory, `${session.id}.jsonl`)
   if (claimedElsewhere(store).includes(path)) return store
   mkdirSync(store, { recursive: true, mode: 0o700 })

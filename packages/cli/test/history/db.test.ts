@@ -32,12 +32,12 @@ test('the history says what it is and what is in it, and that all is well', asyn
     conversations: 2,
     messages: 3,
     facts: 6,
-    schema: 4,
-    latest: 4,
+    schema: 7,
+    latest: 7,
     accounts: 1,
   })
   expect((await call(['db', 'status'])).stdout).toContain('2 conversations, 3 messages, 6 facts')
-  expect(await json(['db', 'migrate'])).toEqual({ from: 4, to: 4 })
+  expect(await json(['db', 'migrate'])).toEqual({ from: 7, to: 7 })
   const { ok, checks } = await json<{ ok: boolean; checks: { status: string }[] }>(['db', 'doctor'])
   expect(ok).toBe(true)
   expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['ok']))

@@ -170,7 +170,9 @@ test('whatever stands in a text, its page has no tag but ours, all are closed, a
 test('no word is lost, however it is nested', () => {
   const wordy = fc.array(
     fc.oneof(
-      fc.constantFrom('- ', '  ', '   ', '1. ', '> ', '| ', ' |', '\n', '\n\n', '**', '*', '~~', '`', '# ', '\\', '\t'),
+      fc.constantFrom('- ', '  ', '   ', '1. ', '> ', '| ', ' |', '\n', '\n\n', '**', '*', '# ', '\\', '\t'),
+      // Never three in a row: behind a fence stands the name of a language, which is no word of the text.
+      fc.constantFrom('~~a', 'a~~', '`a', 'a`'),
       fc.constantFrom('one', 'two', '셋', 'vier', '|---|\n', '|---|---|\n', '(', ')', '['),
     ),
     { maxLength: 60 },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { usageError } from '../../cli-error.ts'
 import { localTime } from '../../sessions/draw-list.ts'
@@ -100,8 +101,14 @@ const SESSIONS_SHOWN = 200
 
 async function pickSession({ conversation, invocation, pick }: SlashPlace): Promise<string | undefined> {
   const { t } = invocation
-  const { listSessions } = await import('../../sessions/list-sessions.ts')
-  const rows = await listSessions(invocation, { limit: SESSIONS_SHOWN })
+  const elsewhere = await conversation.others?.()
+  if (elsewhere) {
+    const items = elsewhere.map(({ id, name, detail }) => ({ label: short(name) || id, detail, value: id }))
+    if (items.length === 0) throw usageError(t('slash.no-sessions'))
+    return pick({ title: t('slash.pick-session'), isSearchable: true, items: items.slice(0, SESSIONS_SHOWN) })
+  }
+  const { listEverywhere } = await import('../../remote/served-rows.ts')
+  const rows = await listEverywhere(invocation, { limit: SESSIONS_SHOWN })
   const others = rows.filter(({ id, inputs }) => id !== conversation.sessionId && inputs > 0)
   if (others.length === 0) throw usageError(t('slash.no-sessions'))
   return pick({
@@ -131,7 +138,9 @@ const exportCommand: SlashCommand = {
     const metadata = words.at(-1) === '--metadata'
     const output = (metadata ? words.slice(0, -1) : words).join(' ') || `maru-${id}.md`
     const { sessions } = await import('../../commands/sessions.ts')
-    const positionals = ['export', join(directory, `${id}.jsonl`)]
+    const file = join(directory, `${id}.jsonl`)
+    // One that a server keeps is found by its id.
+    const positionals = ['export', existsSync(file) ? file : id]
     place.show(await borrowCommand(sessions, place, { positionals, options: { output, metadata } }))
   },
 }

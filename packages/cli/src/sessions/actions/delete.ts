@@ -15,12 +15,18 @@ export async function remove(invocation: SessionsInvocation): Promise<ExitCode> 
   const names = [...new Set(positionals.slice(1))]
   if (names.length === 0) throw usageError(t('cli.missing', { argument: 'ID', help: 'maru sessions -h' }))
   const doomed = new Map<string, Doomed & { row: SessionRow }>()
-  for (const name of names) {
-    const { glance, directory, id } = await findSession(invocation, name)
-    const { state, bytes, isDamaged } = await glance(id, overview)
-    doomed.set(`${directory}/${id}`, { directory, id, row: rowOf(id, state, { bytes, isDamaged }) })
+  try {
+    for (const name of names) {
+      const session = await findSession(invocation, name)
+      const { glance, directory, id, addressOf } = session
+      const { state, bytes, isDamaged } = await glance(id, overview)
+      const row = rowOf(id, state, { bytes, isDamaged })
+      doomed.set(`${directory}/${id}`, { directory, id, row, ...(addressOf && { store: session }) })
+    }
+    return await eraseAll(invocation, [...doomed.values()])
+  } finally {
+    for (const { store } of doomed.values()) await store?.log.close()
   }
-  return eraseAll(invocation, [...doomed.values()])
 }
 
 /** Shows what would go, asks, and erases it. */

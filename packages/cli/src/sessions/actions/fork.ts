@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { CliError, usageError } from '../../cli-error.ts'
 import { EXIT, type ExitCode } from '../../exit-code.ts'
 import type { OpenSession } from '../../session/open-session.ts'
@@ -7,7 +6,7 @@ import { printable } from '../../terminal/printable.ts'
 import { confirm } from '../confirm.ts'
 import { shortId } from '../draw-list.ts'
 import { findCut } from '../find-cut.ts'
-import { findSession } from '../find-session.ts'
+import { findSession, placeOfSession } from '../find-session.ts'
 import { bringFilesBack, chooseDirectory, previewFiles, unpackBeside, withPast } from '../fork-files.ts'
 import { forkSession } from '../fork-session.ts'
 import type { SessionsInvocation } from '../options.ts'
@@ -93,7 +92,7 @@ interface Made {
 async function tell(invocation: SessionsInvocation, { session, made, seq, files }: Made): Promise<ExitCode> {
   const { json, stdout, notice, t } = invocation
   if (json) {
-    const file = join(made.directory, `${made.id}.jsonl`)
+    const file = placeOfSession(made)
     await stdout.line(JSON.stringify({ id: made.id, forkOf: { id: session.id, seq }, file, ...files }))
   } else {
     await stdout.line(t('sessions.forked', { id: made.id, parent: printable(shortId(session.id)), seq }))

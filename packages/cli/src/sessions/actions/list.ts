@@ -1,9 +1,10 @@
 import { usageError } from '../../cli-error.ts'
 import type { ExitCode } from '../../exit-code.ts'
 import { EXIT } from '../../exit-code.ts'
+import { listEverywhere } from '../../remote/served-rows.ts'
 import { printable } from '../../terminal/printable.ts'
 import { drawList } from '../draw-list.ts'
-import { listSessions, markRunning, type SessionRow } from '../list-sessions.ts'
+import { markRunning, type SessionRow } from '../list-sessions.ts'
 import type { SessionsInvocation } from '../options.ts'
 import { priceSessions } from '../price-sessions.ts'
 
@@ -15,7 +16,7 @@ export async function list(invocation: SessionsInvocation): Promise<ExitCode> {
   const { all, search } = options
   const most = readCount(invocation) ?? (json ? undefined : SHOWN)
   // One more than is shown says whether there are more.
-  const found = await listSessions(invocation, { all, search, ...(most !== undefined && { limit: most + 1 }) })
+  const found = await listEverywhere(invocation, { all, search, ...(most !== undefined && { limit: most + 1 }) })
   const rows = await priceSessions(invocation, await markRunning(invocation, found.slice(0, most ?? found.length)))
   if (json) {
     await stdout.line(JSON.stringify({ sessions: rows.map(forScripts) }))

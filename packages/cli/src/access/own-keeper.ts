@@ -1,0 +1,64 @@
+import type { Invocation } from '../command.ts'
+import { openHistoryFor } from '../history/open-history-for.ts'
+import type { Keeper } from './keeper.ts'
+import { newToken } from './new-token.ts'
+import { hashOf } from './read-password.ts'
+
+/** This process opens the history itself. The sessions in files have nothing to do with who may come in. */
+export async function openOwnKeeper(invocation: Invocation): Promise<{ keeper: Keeper; close(): Promise<void> }> {
+  const { history, own, close } = await openHistoryFor(invocation, { hasMirror: false })
+  const { access } = history
+  const note = (action: string, more: { owner?: string; detail?: string }) =>
+    access.note({ action, door: 'terminal', ...more })
+  const keeper: Keeper = {
+    me: own.owner,
+    async people() {
+      const people = await access.people()
+      return Promise.all(
+        people.map(async (person) => {
+          const found = await access.findPerson(person.name)
+          return { ...person, hasPassword: found?.passwordHash !== undefined }
+        }),
+      )
+    },
+    find: (name) => access.findPerson(name),
+    async add(name, password) {
+      const hash = password === undefined ? undefined : await hashOf(password)
+      const person = await access.addPerson(name)
+      if (hash !== undefined) await access.setPassword(person.id, hash)
+      await note('user-add', { owner: person.id })
+      return person
+    },
+    async setPassword({ id }, password) {
+      await access.setPassword(id, await hashOf(password))
+      await note('user-password', { owner: id })
+    },
+    async count({ id }) {
+      const theirs = await history.openOwner(id)
+      const { conversations } = await theirs.conversations.usage()
+      await theirs.log.close()
+      return conversations
+    },
+    async remove({ id, name }) {
+      await access.removePerson(id)
+      await note('user-remove', { detail: name })
+    },
+    keys: (person) => access.keys(person?.id),
+    async addToken({ person, label, scopes, expiresAt }) {
+      const owner = person?.id ?? own.owner
+      const { token, hash } = newToken()
+      const key = await access.addKey({
+        ...{ kind: 'token', owner, hash, label, scopes },
+        ...(expiresAt !== undefined && { expiresAt }),
+      })
+      await note('token-create', { owner, detail: key.id })
+      return { token, key }
+    },
+    async revoke({ id, person }) {
+      if (!(await access.revokeKey(id))) return false
+      await note('token-revoke', { owner: person.id, detail: id })
+      return true
+    },
+  }
+  return { keeper, close }
+}

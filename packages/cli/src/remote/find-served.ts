@@ -1,0 +1,37 @@
+import type { Invocation } from '../command.ts'
+import type { OpenSession } from '../session/open-session.ts'
+import { servedDirectory } from '../undo/served-trees.ts'
+import { findServer, PATIENT_MS } from './find-server.ts'
+import { findRemote, latestRemote } from './remote-sessions.ts'
+import { sessionOver } from './session-over.ts'
+
+/** A session that a server keeps. Closing its log ends the connection. */
+export interface ServedSession extends OpenSession {
+  /** Where such a one can be read, as others would say it. */
+  addressOf(id: string): string
+  readonly changedAt: number
+}
+
+/** The session of the running server that a person means; without a name, the one of this folder that changed last. */
+export async function findServed(invocation: Invocation, name?: string): Promise<ServedSession | undefined> {
+  const server = await findServer(invocation, PATIENT_MS)
+  if (!server) return undefined
+  const { openLink } = await import('./open-link.ts')
+  const link = await openLink(server, { invocation })
+  const latest = name === undefined ? await latestRemote(link, invocation.repo()) : undefined
+  const id = name === undefined ? latest?.id : await findRemote(link, name, invocation.t)
+  if (id === undefined) {
+    await link.close()
+    return undefined
+  }
+  const log = { ...link.log, close: () => link.close() }
+  const isHeld = async (wanted: string) => {
+    const standing = (await link.sessions()).find((one) => one.id === wanted)?.state
+    return standing === 'running' || standing === 'elsewhere'
+  }
+  return {
+    ...sessionOver({ log, blobs: link.blobs }, { id, directory: servedDirectory(invocation.home), isHeld }),
+    addressOf: (wanted) => `${link.url}/api/v1/conversations/${encodeURIComponent(wanted)}`,
+    changedAt: latest?.changedAt ?? 0,
+  }
+}
