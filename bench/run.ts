@@ -11,6 +11,7 @@ import { benchRedact } from './redact.ts'
 import { benchReplay } from './replay.ts'
 import { benchSandbox } from './sandbox.ts'
 import { benchSearch } from './search.ts'
+import { benchServer } from './server.ts'
 import { benchStart } from './start.ts'
 import { benchStore } from './store.ts'
 import { benchBesidePeers } from './terminal/beside-peers.ts'
@@ -30,6 +31,7 @@ const benches: Record<string, { about: string; run: (root: string) => Promise<Ve
   judge: { about: 'judging shell lines against parsing them', run: benchJudge },
   context: { about: 'a late turn against an early one, a long log against a new one', run: benchContext },
   store: { about: 'searching, opening and forking in the history, against plain SQL', run: benchStore },
+  server: { about: 'clients, requests and idle sockets of the server, against bare ones', run: benchServer },
   engine: { about: 'maru run against the least script that makes the same requests', run: benchEngine },
   terminal: {
     about: 'maru from the terminal against the least script; with --peers also against other agents',

@@ -5,12 +5,15 @@ import { proveDiskFull } from './disk-full.ts'
 import { proveFuzzCommands } from './fuzz-commands.ts'
 import { proveFuzzPatch } from './fuzz-patch.ts'
 import { proveFuzzPaths } from './fuzz-paths.ts'
+import { proveFuzzServer } from './fuzz-server.ts'
 import { proveImportBig } from './import-big.ts'
 import { proveKill } from './kill.ts'
 import { proveKillRun } from './kill-run.ts'
+import { proveKillServer } from './kill-server.ts'
 import { proveKillStore } from './kill-store.ts'
 import { proveLongContext } from './long-context.ts'
 import { proveRandomWalk } from './random-walk.ts'
+import { proveRestartPostgres } from './restart-postgres.ts'
 
 const log = (line: string) => console.log(line)
 
@@ -24,6 +27,8 @@ const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   kill: ({ times }) => proveKill({ times, log }),
   'kill-run': () => proveKillRun({ log }),
   'kill-store': ({ times }) => proveKillStore({ times, log }),
+  'kill-server': ({ times }) => proveKillServer({ times, log }),
+  'restart-postgres': ({ times }) => proveRestartPostgres({ times, log }),
   'import-big': ({ megabytes }) => proveImportBig({ megabytes, log }),
   'disk-full': ({ times }) => proveDiskFull({ times, log }),
   'fuzz-commands': (length) => proveFuzzCommands({ ...length, log }),
@@ -31,6 +36,7 @@ const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   'long-context': ({ times }) => proveLongContext({ times, log }),
   'random-walk': (length) => proveRandomWalk({ ...length, log }),
   'fuzz-patch': (length) => proveFuzzPatch({ ...length, log }),
+  'fuzz-server': (length) => proveFuzzServer({ ...length, log }),
   'fuzz-paths': (length) => proveFuzzPaths({ ...length, log }),
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const maru = join(import.meta.dirname, '../packages/cli/bin/maru.cjs')
 
-// The built program, as `npm start` runs it.
+// The built program.
 test.each([
   ['en', 'Fixed: sum now adds'],
   ['ko', '고쳤습니다'],

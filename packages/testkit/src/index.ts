@@ -5,6 +5,7 @@ export { approve, input, person, start, toolEnd, toolStart, turnEnd } from './fa
 export { liveBusContract } from './live-bus-contract.ts'
 export { bundleNodeScript, type Child, exitOf, linesOf, type NodeScript } from './node-script.ts'
 export { type TestPostgres, testPostgres } from './postgres.ts'
+export { findPostgres } from './postgres-binaries.ts'
 export { type LogHarness, sessionLogContract } from './session-log-contract.ts'
 export { TELL_MEMORY } from './tell-memory.ts'
 export { temporaryDirectory } from './temporary.ts'
