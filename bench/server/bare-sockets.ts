@@ -40,7 +40,7 @@ function welcome(socket: WebSocket): void {
   socket.on('error', () => socket.terminate())
   socket.send(JSON.stringify({ type: 'hello', now: Date.now() }))
   socket.on('message', (data) => {
-    const { id, after } = JSON.parse(String(data)) as { id: string; after: number }
+    const { id, after } = JSON.parse((data as Buffer).toString()) as { id: string; after: number }
     const room = rooms.get(id) ?? { last: after, sockets: new Set() }
     rooms.set(id, room)
     room.sockets.add(socket)

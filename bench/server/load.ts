@@ -56,7 +56,7 @@ function ask({ url, token, kind, ids, words, text }: LoadWish, no: number): Prom
   return new Promise((resolve, reject) => {
     const asked = request(url + path, { method: body === undefined ? 'GET' : 'POST', agent, headers })
     asked.on('error', reject)
-    asked.on('response', (response) => whole(response, path).then(resolve, reject))
+    asked.on('response', (response) => void whole(response, path).then(resolve, reject))
     asked.end(body)
   })
 }

@@ -1,6 +1,6 @@
 import { drawColumns } from '../access/draw-columns.ts'
-import { expectPerson, withKeeper } from '../access/keeper.ts'
 import { askPassword, readPasswordLine } from '../access/read-password.ts'
+import { expectPerson, withKeeper } from '../access/with-keeper.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { defineCommand, type Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'

@@ -12,6 +12,8 @@ export interface MaskedHistory {
   history: History
   /** What masks for the person whose content this is: an agent of theirs may need the value behind a mask of a door. */
   maskingOf(blobs: BlobStore): SessionMasking
+  /** The same content for whoever masks by themselves: an agent does, and what a vendor gave it has to stay as it is. */
+  plainOf(blobs: BlobStore): BlobStore
 }
 
 interface MaskPlace {
@@ -25,7 +27,7 @@ interface MaskPlace {
 export function maskHistory(history: History, { known, ...place }: MaskPlace): MaskedHistory {
   const ofOwner = new Map<string, SessionMasking>()
   // Not by their logs: the server puts one of its own around each.
-  const ofBlobs = new WeakMap<BlobStore, SessionMasking>()
+  const ofBlobs = new WeakMap<BlobStore, { masking: SessionMasking; plain: BlobStore }>()
   const create = () => {
     const masking = createSessionMasking(place)
     for (const value of known) masking.know(value)
@@ -37,8 +39,9 @@ export function maskHistory(history: History, { known, ...place }: MaskPlace): M
     // The log cannot wait for it later.
     await masking.load()
     const own = await open(masking.maskStored)
-    ofBlobs.set(own.blobs, masking)
-    return { ...own, log: maskLog(own.log, masking, place.home) }
+    const blobs = maskBlobs(own.blobs, masking)
+    ofBlobs.set(blobs, { masking, plain: own.blobs })
+    return { ...own, blobs, log: maskLog(own.log, masking, place.home) }
   }
   const openOwner: History['openOwner'] = (owner, options) =>
     options?.mask
@@ -55,7 +58,8 @@ export function maskHistory(history: History, { known, ...place }: MaskPlace): M
         return openOwner(own.owner)
       },
     },
-    maskingOf: (blobs) => ofBlobs.get(blobs) ?? create(),
+    maskingOf: (blobs) => ofBlobs.get(blobs)?.masking ?? create(),
+    plainOf: (blobs) => ofBlobs.get(blobs)?.plain ?? blobs,
   }
 }
 
@@ -74,6 +78,14 @@ function maskLog(log: SessionLog, masking: SessionMasking, home: string): Sessio
       forgetServed(home, id, { isWhole: seq === undefined })
     },
     close: () => log.close(),
+  }
+}
+
+// What is too long for a fact leaves it before the log sees it.
+function maskBlobs(blobs: BlobStore, { admit }: SessionMasking): BlobStore {
+  return {
+    ...blobs,
+    put: async (holder, content) => blobs.put(holder, typeof content === 'string' ? await admit(content) : content),
   }
 }
 

@@ -125,7 +125,7 @@ async function start(invocation: ServeInvocation, parts: Parts): Promise<Running
       ...{ host, port, roots, version, onLog },
       history: masked.history,
       access: history.access,
-      workshop: createWorkshop({ invocation, history, maskingOf: masked.maskingOf, summarise }),
+      workshop: createWorkshop({ invocation, history, masked, summarise }),
       owner: { id: own.owner, name },
       ...(tls && { tls: { key: tls.key, cert: tls.cert } }),
       allowedOrigins: origins,

@@ -22,16 +22,16 @@ export interface WorkshopOptions {
   invocation: Invocation
   /** As it is, for what is masked by itself. */
   history: History
-  maskingOf: MaskedHistory['maskingOf']
+  masked: Pick<MaskedHistory, 'maskingOf' | 'plainOf'>
   summarise?: Workshop['summarise'] | undefined
 }
 
 /** What the server's agents are made of: the same engine, hands and guard as in the terminal. */
-export function createWorkshop({ invocation, history, maskingOf, summarise }: WorkshopOptions): Workshop {
+export function createWorkshop({ invocation, history, masked, summarise }: WorkshopOptions): Workshop {
   const { home, lang, signal, t } = invocation
   return {
     ...(summarise && { summarise }),
-    openAgent: (wish) => openAgent(wish, invocation, maskingOf),
+    openAgent: (wish) => openAgent(wish, invocation, masked),
     async diff({ id, root, log, blobs }) {
       const place = undoPlace({ home, repo: () => root }, { id, blobs })
       try {
@@ -47,7 +47,8 @@ export function createWorkshop({ invocation, history, maskingOf, summarise }: Wo
       if (!run && runId !== undefined) throw new LogError('missing', t('undo.no-run', { run: printable(runId) }))
       if (!run) return { restored: [], kept: [] }
       const place = { home, repo: () => session.root }
-      const { restored, left } = await takeBack(place, { session, run }, { signal, by: PERSON })
+      const plain = { ...session, blobs: masked.plainOf(session.blobs) }
+      const { restored, left } = await takeBack(place, { session: plain, run }, { signal, by: PERSON })
       return { restored: [...new Set(restored.map(({ path }) => path))], kept: left }
     },
     exportConversation: ({ log, blobs }, id, { format, hasMetadata }) =>
@@ -69,13 +70,13 @@ const PERSON: Actor = { kind: 'person', id: 'owner', door: 'api' }
 async function openAgent(
   { id, root, provider, model, mode, log, blobs, live, onNotice }: AgentWish,
   invocation: Invocation,
-  maskingOf: WorkshopOptions['maskingOf'],
+  { maskingOf, plainOf }: WorkshopOptions['masked'],
 ): Promise<Agent> {
   const { home, t } = invocation
   const place = inRoot(invocation, { root, provider, model, mode, onNotice })
   const makeDeps = await prepareDeps(place, { hasTools: true }, maskingOf(blobs))
   const deps = await makeDeps({
-    session: { id, log, blobs, directory: servedDirectory(home), onTree: noteTrees(home, id) },
+    session: { id, log, blobs: plainOf(blobs), directory: servedDirectory(home), onTree: noteTrees(home, id) },
     live,
     past: await readWork(log, id),
     isDryRun: false,

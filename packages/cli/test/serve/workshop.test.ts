@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runSession } from '@maru/agent'
 import { createTranslator } from '@maru/i18n'
-import type { Recorded } from '@maru/protocol'
+import { type Recorded, spillParts } from '@maru/protocol'
 import { startScriptedModel } from '@maru/scripted-model'
 import type { AgentWish, Workshop } from '@maru/server'
 import { createLiveBus, type History, type OwnHistory, openHistory } from '@maru/store'
@@ -66,7 +66,7 @@ async function work(id: string, text: string, url: string, wish: Partial<AgentWi
   const invocation = invocationFor({ ANTHROPIC_API_KEY: 'sk-scripted', ANTHROPIC_BASE_URL: url })
   const masked = maskHistory(history, { ...invocation, known: [] })
   own = await masked.history.open('owner')
-  workshop = createWorkshop({ invocation, history, maskingOf: masked.maskingOf })
+  workshop = createWorkshop({ invocation, history, masked })
   const { log, blobs } = own
   if (!(await own.known([id])).has(id)) await log.create(id, { agent: { kind: 'maru' }, door: 'api', cwd: root() })
   const onNotice = (line: string) => notices.push(line)
@@ -178,6 +178,24 @@ test('a secret that a person types at any door reaches neither the log nor the m
   } finally {
     await model.close()
   }
+})
+
+test('nor does one in a text that is too long for the log', async () => {
+  const masked = maskHistory(history, { ...invocationFor(), known: [] })
+  const { log, blobs } = await masked.history.open('owner')
+  await log.create('long', { agent: { kind: 'maru' }, door: 'api', cwd: root() })
+  const text = `${'word '.repeat(10_000)} Use ${SECRET} please.`
+  const [part] = await spillParts([{ type: 'text', text }], 'long', blobs)
+  const hash = part && 'blob' in part ? (part.blob?.hash ?? '') : ''
+  const stored = Buffer.from((await blobs.get('long', hash)) ?? '').toString()
+  expect(stored).toMatch(/ Use .+ please\.$/)
+  expect(stored).not.toContain(SECRET)
+  // What an agent keeps is masked by itself, and what a vendor gave it goes back as it came.
+  const own = masked.plainOf(blobs)
+  const kept = await own.put('long', `signature ${SECRET.replaceAll('a', 'b')}`)
+  expect(Buffer.from((await own.get('long', kept.hash)) ?? '').toString()).toBe(
+    `signature ${SECRET.replaceAll('a', 'b')}`,
+  )
 })
 
 test('a setting that is wrong for an agent is said, not guessed', async () => {
