@@ -1,6 +1,7 @@
 // Serves a history until it is killed: `serve pglite|postgres HOME|URL PORT TOKEN`. Says where it listens.
 import { startServer, type Workshop } from '@maru/server'
 import { openHistory, sha256 } from '@maru/store'
+import { onSamePort } from '@maru/testkit'
 
 const [engine = '', place = '', port = '', token = ''] = process.argv.slice(2)
 const history = await openHistory({
@@ -21,12 +22,14 @@ const workshop: Workshop = {
     yield await refuse()
   },
 }
-const server = await startServer({
-  ...{ history, access, workshop, owner, version: '0', host: '127.0.0.1', port: Number(port) },
-  ...{ roots: [], allowedOrigins: [], limits: { messagesPerMinute: 10_000_000 } },
-  onLog: ({ event, ...more }) => {
-    if (event === 'broken') process.stderr.write(`${event} ${JSON.stringify(more)}\n`)
-  },
-  now: Date.now,
-})
+const start = () =>
+  startServer({
+    ...{ history, access, workshop, owner, version: '0', host: '127.0.0.1', port: Number(port) },
+    ...{ roots: [], allowedOrigins: [], limits: { messagesPerMinute: 10_000_000 } },
+    onLog: ({ event, ...more }) => {
+      if (event === 'broken') process.stderr.write(`${event} ${JSON.stringify(more)}\n`)
+    },
+    now: Date.now,
+  })
+const server = await onSamePort(start)
 process.stdout.write(`${JSON.stringify({ url: server.url })}\n`)

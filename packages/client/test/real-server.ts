@@ -1,6 +1,6 @@
 import { type RunningServer, startServer, type Workshop } from '@maru/server'
 import { type History, openHistory, sha256 } from '@maru/store'
-import { testPostgres } from '@maru/testkit'
+import { onSamePort, testPostgres } from '@maru/testkit'
 import { makeKey } from '../src/index.ts'
 
 // What only the program can do; nothing here runs an agent.
@@ -64,7 +64,7 @@ export async function startRealServer(history: History): Promise<RealServer> {
     },
     async startAgain() {
       await server.close()
-      server = await start(Number(new URL(url).port))
+      server = await onSamePort(() => start(Number(new URL(url).port)))
     },
     close: () => server.close(),
     makeLink: () => server.makeLink(),

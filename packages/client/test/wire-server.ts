@@ -16,6 +16,7 @@ import {
   type SessionInfo,
   type SessionLog,
 } from '@maru/protocol'
+import { onSamePort } from '@maru/testkit'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /** What one token opens. */
@@ -60,7 +61,11 @@ export async function startWireServer(options: WireServerOptions): Promise<WireS
     }
     sockets.handleUpgrade(request, socket, head, (ws) => serveSocket(ws, { ...options, room, token, held, graceMs }))
   })
-  await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
+  const listen = () =>
+    new Promise<void>((resolve, reject) => {
+      http.once('error', reject).listen(port, '127.0.0.1', () => resolve(void http.off('error', reject)))
+    })
+  await onSamePort(listen)
   const end = async () => {
     for (const ws of sockets.clients) ws.terminate()
     http.closeAllConnections()
