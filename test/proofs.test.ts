@@ -11,19 +11,19 @@ import { proveKillStore } from '../proofs/kill-store.ts'
 import { proveRandomWalk } from '../proofs/random-walk.ts'
 
 // Short runs of what `npm run prove` does at length.
-test('killed at 20 random moments, a writer loses nothing that it acknowledged', { timeout: 120_000 }, async () => {
+test('killed at 20 random moments, a writer loses nothing that it acknowledged', { timeout: 400_000 }, async () => {
   const { kills, acknowledged } = await proveKill({ times: 20 })
   expect(kills).toBe(20)
   expect(acknowledged).toBeGreaterThan(20)
 })
 
-test('a disk that fills up loses nothing that was acknowledged', { timeout: 180_000 }, async (context) => {
+test('a disk that fills up loses nothing that was acknowledged', { timeout: 400_000 }, async (context) => {
   if (!(await canMountSmallDisk())) context.skip('this machine allows no private tmpfs (unshare, user namespaces)')
   expect((await proveDiskFull({ times: 3 })).acknowledged).toBeGreaterThan(3)
 })
 
 test('killed at every fact of a session of six calls, a run is finished by the next process', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   const { boundaries, resumed } = await proveKillRun({})
   expect(boundaries).toBeGreaterThan(20)
@@ -31,7 +31,7 @@ test('killed at every fact of a session of six calls, a run is finished by the n
 })
 
 test('runs, deaths, resumes and forks at random moments leave no log unreadable and lose no turn', {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   const { steps, inside, forks, abandoned, turns } = await proveRandomWalk({ times: 120, seed: 20_261_116 })
   expect(steps).toBe(120)
@@ -39,28 +39,28 @@ test('runs, deaths, resumes and forks at random moments leave no log unreadable 
 })
 
 test('whatever path is asked for in a tree full of links, nothing outside it is read or written', {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   const { read, written, refused } = await proveFuzzPaths({ times: 4, seed: 20_261_116 })
   expect([read, written, refused].every((count) => count > 0)).toBe(true)
 })
 
 test('a patch broken in any way gives the right text or a refusal, never another text', {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   const { applied, refused } = await proveFuzzPatch({ times: 40, seed: 20_261_116 })
   expect([applied, refused].every((count) => count > 0)).toBe(true)
 })
 
 test('a dangerous command is not allowed, however it is quoted, split, computed, wrapped or carried', {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   const { lines, denied } = await proveFuzzCommands({ times: 40, seed: 20_261_116 })
   expect(lines).toBeGreaterThan(3_000)
   expect(denied).toBeGreaterThan(500)
 })
 
-test('real bash runs no command that the judgement of its line did not name', { timeout: 180_000 }, async (context) => {
+test('real bash runs no command that the judgement of its line did not name', { timeout: 400_000 }, async (context) => {
   const reason = whyNoJail()
   if (reason !== undefined) context.skip(reason)
   const { lines, run, doubted } = await proveBashNames({ times: 2, seed: 20_261_116 })
@@ -71,7 +71,7 @@ test('real bash runs no command that the judgement of its line did not name', { 
 test.each(['pglite', 'postgres'] as const)(
   'killed at ten random moments, a history on %s loses and doubles nothing',
   {
-    timeout: 180_000,
+    timeout: 400_000,
   },
   async (engine) => {
     const [report] = await proveKillStore({ times: 10, engines: [engine] })

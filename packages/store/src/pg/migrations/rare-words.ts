@@ -59,12 +59,13 @@ begin
     if candidates is null and (got = 0 or step > 200) then
       candidates := array(select c.ctid from maru.message c where maru.grams(c.owner, c.content) @@ query limit 2000);
       if cardinality(candidates) < 2000 then
+        -- By themselves first: to walk through all there is in its order, and pick these, would take longer.
         return query
-          select c.* from maru.message c
-          where c.ctid = any (candidates) and c.owner = who
-            and (c.at, c.session, c.seq) < (before, before_session, before_seq)
-            and lower(c.content) like all (wanted) and ${shown('c')}
-          order by c.at desc, c.session desc, c.seq desc limit size - found;
+          with c as materialized (select w from maru.message w where w.ctid = any (candidates))
+          select (c.w).* from c
+          where (c.w).owner = who and ((c.w).at, (c.w).session, (c.w).seq) < (before, before_session, before_seq)
+            and lower((c.w).content) like all (wanted) and ${shown('(c.w)')}
+          order by (c.w).at desc, (c.w).session desc, (c.w).seq desc limit size - found;
         return;
       end if;
     end if;
