@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { Projection, Recorded } from '@maru/protocol'
 import { input, start, temporaryDirectory } from '@maru/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -97,4 +98,23 @@ test('whether somebody writes can be asked without getting in the way', async ()
   await asking
   await again.release()
   await one.log.close()
+})
+
+test('a program that another thread is just starting does not count as a writer', async () => {
+  await write(1)
+  const store = open()
+  const starter = new Worker(
+    "const { spawnSync } = require('node:child_process'); for (;;) spawnSync('true')",
+    { eval: true },
+  )
+  try {
+    for (let round = 0; round < 100; round++) {
+      const lease = await store.log.lease('s')
+      await lease.release()
+      expect(await store.isHeld('s')).toBe(false)
+    }
+  } finally {
+    await starter.terminate()
+  }
+  await store.log.close()
 })

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { basename, dirname } from 'node:path'
 import { sha256 } from '../sha256.ts'
+import { isErrno } from './paths.ts'
 
 /** Who has a path, as far as it can be told. */
 export interface Holder {
@@ -25,22 +26,11 @@ export async function lockPath(path: string): Promise<Lock> {
 
 /** Whether somebody has the path. It is not taken meanwhile: whoever wants it now is not turned away. */
 export async function isLocked(path: string): Promise<boolean> {
-  if (process.platform === 'linux') return answers(`\0${lockName(path)}`)
-  if (process.platform === 'win32') return answers(`\\\\.\\pipe\\${lockName(path)}`)
+  if (process.platform === 'linux') return isBound(`\0${lockName(path)}`)
+  if (process.platform === 'win32') return isBound(`\\\\.\\pipe\\${lockName(path)}`)
   const lock = await lockFile(`${path}.lock`)
   if ('release' in lock) await lock.release()
   return !('release' in lock)
-}
-
-function answers(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(address)
-    const done = (isThere: boolean) => {
-      socket.destroy()
-      resolve(isThere)
-    }
-    socket.once('connect', () => done(true)).once('error', () => done(false))
-  })
 }
 
 function lockName(path: string): string {
@@ -60,11 +50,24 @@ async function lockSocket(address: string): Promise<Lock> {
   for (let tries = 0; ; tries++) {
     const lock = await bindOnce(address)
     if ('release' in lock) return lock
-    const heldBy = await askHolder(address)
-    // A child that this process is just starting has our socket for a moment, and answers nobody.
+    const answer = await askHolder(address)
+    const heldBy = answer === 'hung up' || !answer ? {} : answer
     if (heldBy.pid !== undefined || tries === SILENT_TRIES) return { heldBy }
-    await new Promise((resolve) => setTimeout(resolve, SILENT_WAIT_MS))
+    await aMoment()
   }
+}
+
+async function isBound(address: string): Promise<boolean> {
+  for (let tries = 0; tries <= SILENT_TRIES; tries++) {
+    const heldBy = await askHolder(address)
+    if (heldBy !== 'hung up') return heldBy !== undefined
+    await aMoment()
+  }
+  return true
+}
+
+function aMoment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SILENT_WAIT_MS))
 }
 
 async function bindOnce(address: string): Promise<Lock> {
@@ -103,21 +106,26 @@ function bind(server: Server, address: string): void {
 const ASK_TIMEOUT_MS = 500
 const ANSWER_LIMIT = 1000
 
-function askHolder(address: string): Promise<Holder> {
+/**
+ * Who is at an address, as far as it is told in time; nothing when nobody is. A child that this process is just
+ * starting has our sockets for a moment, and hangs up without a word.
+ */
+function askHolder(address: string): Promise<Holder | 'hung up' | undefined> {
   return new Promise((resolve) => {
-    let answer = ''
+    let text = ''
     const socket = createConnection(address)
-    const done = () => {
+    const done = (answer: Holder | 'hung up' | undefined) => {
       socket.destroy()
-      resolve(parseHolder(answer))
+      resolve(answer)
     }
-    socket.setEncoding('utf8').setTimeout(ASK_TIMEOUT_MS, done)
-    socket.on('data', (text: string) => {
-      answer += text
-      if (answer.length > ANSWER_LIMIT) done()
+    const ended = () => done(text === '' ? 'hung up' : parseHolder(text))
+    socket.setEncoding('utf8').setTimeout(ASK_TIMEOUT_MS, () => done({}))
+    socket.on('data', (more: string) => {
+      text += more
+      if (text.length > ANSWER_LIMIT) done({})
     })
-    // A holder that cannot be asked still holds.
-    socket.on('end', done).on('error', done)
+    socket.on('end', ended)
+    socket.on('error', (error) => (isErrno(error, 'ECONNREFUSED', 'ENOENT') ? done(undefined) : ended()))
   })
 }
 
