@@ -103,10 +103,9 @@ test('whether somebody writes can be asked without getting in the way', async ()
 test('a program that another thread is just starting does not count as a writer', async () => {
   await write(1)
   const store = open()
-  const starter = new Worker(
-    "const { spawnSync } = require('node:child_process'); for (;;) spawnSync('true')",
-    { eval: true },
-  )
+  const starter = new Worker("const { spawnSync } = require('node:child_process'); for (;;) spawnSync('true')", {
+    eval: true,
+  })
   try {
     for (let round = 0; round < 100; round++) {
       const lease = await store.log.lease('s')
