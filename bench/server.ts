@@ -3,6 +3,7 @@ import { benchFanOut } from './server/fan-out.ts'
 import { benchIdle } from './server/idle.ts'
 import { bundleProcesses } from './server/processes.ts'
 import { benchRequests } from './server/requests.ts'
+import { benchSecondStart } from './server/second-start.ts'
 
 // The claims are about these; less shows that all works.
 const CLIENTS = Number(process.env['MARU_BENCH_CLIENTS'] ?? 500)
@@ -17,6 +18,7 @@ export async function benchServer(root: string): Promise<Verdict[]> {
       ...(await benchRequests(processes, { kind: 'postgres', seconds: SECONDS / 30 })),
       ...(await benchRequests(processes, { kind: 'pglite', seconds: SECONDS / 30 })),
       ...(await benchIdle(processes, { few: CLIENTS * 2, many: CLIENTS * 6 })),
+      ...(await benchSecondStart(root)),
     ]
   } finally {
     await processes.dispose()

@@ -45,12 +45,13 @@ interface Bare {
   PGlite: { create(data: string): Promise<{ query(sql: string): Promise<unknown>; close(): Promise<void> }> }
 }
 
-function moduleOf(root: string): string {
+/** Where PGlite is, for a script of its own. */
+export function pgliteModule(root: string): string {
   return pathToFileURL(join(root, 'node_modules/@electric-sql/pglite/dist/index.js')).href
 }
 
 function bareOpen(root: string, data: string): string {
-  return `const { PGlite } = await import('${moduleOf(root)}')
+  return `const { PGlite } = await import('${pgliteModule(root)}')
 const db = await PGlite.create(${JSON.stringify(data)})
 await db.query('select 1')
 await db.close()
@@ -58,7 +59,7 @@ await db.close()
 }
 
 async function benchInProcess(root: string, home: string): Promise<Verdict[]> {
-  const { PGlite } = (await import(moduleOf(root))) as Bare
+  const { PGlite } = (await import(pgliteModule(root))) as Bare
   const bare = async () => {
     const db = await PGlite.create(join(home, 'db/data'))
     await db.query('select 1')

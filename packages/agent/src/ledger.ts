@@ -27,7 +27,9 @@ export class Ledger {
   /** `states`, where there are some: then not all of the log has to be read. */
   static async open(log: SessionLog, id: string, states?: StateCache): Promise<Ledger> {
     const lease = await log.lease(id)
-    const ledger = new Ledger(log, id, { lease, states, begun: await loadStates(id, states) })
+    // One that has only begun has left nothing yet.
+    const begun = lease.last > 1 ? await loadStates(id, states) : undefined
+    const ledger = new Ledger(log, id, { lease, states, begun })
     try {
       for await (const record of log.read(id, ledger.last)) ledger.#take(record)
     } catch (error) {

@@ -31,7 +31,7 @@ export async function runTurn(
   // A request changes nothing, so it is already on its way; nothing of its answer is taken before the log knows of it.
   try {
     // Else it would only leave when everything has been written down.
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
     await setPrompt(deps, specs, { id, ledger })
     await ledger.append({ ...start, params: { ...request.params }, requestHash: hash(JSON.stringify(request)) })
   } catch (error) {

@@ -22,6 +22,8 @@ const stderr = openLater(2, () => process.stderr.on('error', () => undefined))
 const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === '--version') process.stdout.write(`maru ${version}\n`)
 else void main()
+// Nothing is left to do or to write. By itself the process would now take its memory apart, piece by piece.
+process.once('beforeExit', () => process.exit())
 
 async function main(): Promise<void> {
   const { runCli } = await import('./run-cli.ts')

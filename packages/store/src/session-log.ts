@@ -13,6 +13,7 @@ import { Bell } from './bell.ts'
 import { Changes } from './changes.ts'
 import { Desk, leaseLost } from './desk.ts'
 import { hashesIn, tombstone } from './erase.ts'
+import type { Head } from './head.ts'
 import type { Mask } from './mask.ts'
 import type { Held, Medium, Tail } from './medium.ts'
 import { watchOutside } from './outside-watch.ts'
@@ -51,6 +52,8 @@ class MediumSessionLog implements SessionLog {
   readonly #recent = new Map<string, Recent>()
   /** Sessions on their way to the disk: no fact of theirs may be acknowledged before them. */
   readonly #unsynced = new Map<string, Promise<void>>()
+  /** The session that was begun last, and all of it: who begins one goes on with it, and need not read it back. */
+  #begun: { id: string; record: Recorded } | undefined
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
   #stopOutsideWatch: (() => void) | undefined
@@ -81,6 +84,7 @@ class MediumSessionLog implements SessionLog {
       if (forkOf && !(error instanceof LogError && error.code === 'exists')) await blobs?.release(id)
       throw error
     }
+    this.#begun = forkOf ? undefined : { id, record }
     this.#announce(id, [record])
     return record
   }
@@ -327,7 +331,7 @@ class MediumSessionLog implements SessionLog {
     const { now, mask, blobs } = this.#options
     await this.#leaving.get(id)
     const held = await this.#medium.hold(id)
-    this.#recent.set(id, new Recent(held.head.last))
+    this.#recent.set(id, this.#recentOf(id, held.head))
     // What others wrote since we last told of it is told before our own.
     if (this.#stopOutsideWatch) {
       const told = this.#told.get(id) ?? 0
@@ -337,6 +341,15 @@ class MediumSessionLog implements SessionLog {
     const flushContent = async () => blobs?.flush(id)
     const begun = async () => this.#unsynced.get(id)
     return new Desk(held, { now, mask, flushContent, begun, onWritten: (records) => this.#announce(id, records) })
+  }
+
+  #recentOf(id: string, { last, startedAt }: Head): Recent {
+    const { record } = (this.#begun?.id === id && this.#begun) || {}
+    this.#begun = undefined
+    if (record?.seq !== last || record.at !== startedAt) return new Recent(last)
+    const recent = new Recent(last - 1)
+    recent.add([record])
+    return recent
   }
 
   async #leave(id: string, opened: Opened): Promise<void> {
