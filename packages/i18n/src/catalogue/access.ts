@@ -38,7 +38,10 @@ export const access = defineSubject('command option token user', () =>
       en: '{name} was added without a password; "maru token create --user NAME" makes a token for them',
       ko: '{name}{name|을|를} 비밀번호 없이 추가했습니다. "maru token create --user NAME"으로 토큰을 만들 수 있습니다',
     },
-    'user.password-set': { en: '{name} has a new password', ko: '{name}의 비밀번호를 바꿨습니다' },
+    'user.password-set': {
+      en: '{name} has a new password; whoever is signed in as {name} has to sign in again',
+      ko: '{name}의 비밀번호를 바꿨습니다. 이미 로그인한 브라우저에서는 다시 로그인해야 합니다',
+    },
     'user.exists': {
       en: '{name} is there already; "maru user password NAME" gives them another password',
       ko: '{name}{name|은|는} 이미 있습니다. 비밀번호는 "maru user password NAME"으로 바꿉니다',

@@ -52,11 +52,12 @@ export function peopleRoutes(context: RouteContext): Route[] {
     defineRoute({
       ...{ method: 'PUT', path: '/api/v1/users/:name/password', scope: 'admin', tag, params: ByName },
       body: api.NewPassword,
-      summary: "Sets somebody's password",
+      summary: "Sets somebody's password; whoever is signed in as them has to do so again",
       answers: { 204: { description: 'It is set' } },
       async handle(call) {
         const person = await findPerson(context, call.key, call.params.name)
-        await access.setPassword(person.id, await hashPassword(call.body.password))
+        const ended = await access.setPassword(person.id, await hashPassword(call.body.password), call.key.id)
+        for (const id of ended) keys.endKey(id)
         await note(context, call, 'user-password', person.name)
         return { status: 204 }
       },

@@ -79,6 +79,17 @@ describe.each(ENGINES)('who may come in, on %s:', (engine) => {
     await expect(keyFor(person.id, { scopes: ['all' as never] })).rejects.toMatchObject({ code: 'rejected' })
   })
 
+  test('with a new password every cookie ends but the one that set it, and no token', async () => {
+    const [person, other] = [await someone(), await someone()]
+    const cookieFor = (owner: string) => keyFor(owner, { kind: 'cookie' })
+    const [here, there, theirs] = [await cookieFor(person.id), await cookieFor(person.id), await cookieFor(other.id)]
+    const token = await keyFor(person.id)
+    expect(await access.setPassword(person.id, 'a hash', here.id)).toEqual([there.id])
+    expect(await access.keys(person.id)).toEqual([here, token])
+    expect(await access.keys(other.id)).toEqual([theirs])
+    expect(await access.setPassword(person.id, undefined)).toEqual([here.id])
+  })
+
   test('lists of keys have those of one person, or of all, and none that was revoked', async () => {
     const [one, two] = [await someone(), await someone()]
     const [first, gone] = [await keyFor(one.id), await keyFor(one.id)]

@@ -45,7 +45,11 @@ export interface Access {
   people(): Promise<Person[]>
   addPerson(name: string): Promise<Person>
   findPerson(name: string): Promise<(Person & { passwordHash?: string }) | undefined>
-  setPassword(owner: string, passwordHash: string | undefined): Promise<void>
+  /**
+   * Who signed in before has to do so again: every cookie of theirs ends, but for `except`. Gives the keys that ended.
+   * Tokens stay: they are taken back one by one.
+   */
+  setPassword(owner: string, passwordHash: string | undefined, except?: Key['id']): Promise<Key['id'][]>
   /** With everything of theirs: sessions, blobs, keys. */
   removePerson(owner: string): Promise<void>
 

@@ -48,9 +48,9 @@ export function createPeople(engine: Engine, onRemoved: (owner: string, sessions
       return { ...person, ...(hash !== null && { passwordHash: hash }) }
     },
 
-    async setPassword(owner, passwordHash) {
+    async setPassword(owner, passwordHash, except) {
       if (!isNumber(owner)) throw nobody(owner)
-      const found = await engine.asOwner(async (db) => {
+      return engine.asOwner(async (db) => {
         if (passwordHash === undefined) await db.query('delete from maru.password where owner = $1', [owner])
         else {
           await db.query(
@@ -59,9 +59,15 @@ export function createPeople(engine: Engine, onRemoved: (owner: string, sessions
             [owner, passwordHash],
           )
         }
-        return db.query('select from maru.account where id = $1', [owner])
+        const found = await db.query('select from maru.account where id = $1', [owner])
+        if (found.length === 0) throw nobody(owner)
+        const ended = await db.query<{ id: string }>(
+          `update maru.key set revoked_at = clock_timestamp()
+           where owner = $1 and kind = 'cookie' and revoked_at is null and id is distinct from $2::uuid returning id`,
+          [owner, except ?? null],
+        )
+        return ended.map(({ id }) => id)
       })
-      if (found.length === 0) throw nobody(owner)
     },
 
     async removePerson(owner) {
