@@ -60,11 +60,9 @@ async function write(nursery: string, content: Content, name: (temporary: string
   try {
     await fill(file, content)
     const directory = name(temporary)
-    const sync = async () => {
-      await file.sync().finally(() => file.close())
-      await syncDirectory(directory)
-    }
-    return { synced: sync() }
+    // The name is there already, so neither need wait for the other.
+    const bytes = file.sync().finally(() => file.close())
+    return { synced: Promise.all([bytes, syncDirectory(directory)]).then(() => undefined) }
   } catch (error) {
     file.close()
     throw error
