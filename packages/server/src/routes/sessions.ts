@@ -1,16 +1,8 @@
-import {
-  Answer,
-  api,
-  type DoorFact,
-  type Part,
-  type Recorded,
-  type RecordedOf,
-  shape as s,
-  spillParts,
-} from '@maru/protocol'
+import { Answer, api, type DoorFact, type Part, type Recorded, shape as s, spillParts } from '@maru/protocol'
 import type { Key, OwnHistory } from '@maru/store'
 import { newSecret } from '../access/secrets.ts'
 import { findRoot } from '../agents/roots.ts'
+import { expectAsked, noteAnswer, type PersonAnswer } from '../answers.ts'
 import { refusal } from '../http/problem.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 import type { RouteContext } from './context.ts'
@@ -155,51 +147,29 @@ async function approve(
   context: RouteContext,
   { key, by, params: { id, callId }, body, address }: Call<{ id: string; callId: string }, unknown, api.ApprovalAnswer>,
 ): Promise<Reply> {
-  const views = await context.viewsOf(key.person.id)
-  const asked = (await views.findNaming(id, 'approval-ask', callId)).filter(
-    (record): record is RecordedOf<'approval-ask'> => record.type === 'approval-ask' && record.callId === callId,
-  )
-  if (asked.length === 0) throw refusal('not-found')
   const { actionHash, option, words } = body
-  const meant = asked.find((record) => record.actionHash === actionHash)
-  if (!meant) throw refusal('conflict', 'what is asked has changed since: look at it again')
-  if (!meant.options.includes(option)) {
-    throw refusal('bad-body', `one of ${meant.options.join(', ')}`, { at: 'option' })
-  }
-  const own = await context.ownOf(key.person.id)
-  const reply = await admit(
-    context,
-    { key, id, own },
-    {
-      ...{ type: 'approval-answer', key: newSecret('answer'), by, callId, actionHash, option },
-      ...(words !== undefined && { words }),
-    },
-    200,
-  )
-  await context.inside.options.access.note({
-    ...{ owner: key.person.id, action: 'approval-answered', address },
-    ...(by.door !== undefined && { door: by.door }),
-    detail: `${id} ${callId} ${option}`,
-  })
-  return reply
+  const answer = { type: 'approval-answer' as const, key: newSecret('answer'), by, callId, actionHash, option }
+  return takeAnswer(context, { key, id, address }, { ...answer, ...(words !== undefined && { words }) })
 }
 
 async function answerQuestion(
   context: RouteContext,
-  { key, by, params: { id, questionId }, body }: Call<{ id: string; questionId: string }, unknown, Answer>,
+  { key, by, params: { id, questionId }, body, address }: Call<{ id: string; questionId: string }, unknown, Answer>,
 ): Promise<Reply> {
-  const views = await context.viewsOf(key.person.id)
-  const asked = (await views.findNaming(id, 'question-ask', questionId)).find(
-    (record): record is RecordedOf<'question-ask'> =>
-      record.type === 'question-ask' && record.questionId === questionId,
-  )
-  if (!asked) throw refusal('not-found')
-  if (body.kind === 'option' && !asked.options?.includes(body.option)) {
-    throw refusal('bad-body', `one of ${asked.options?.join(', ') ?? 'none: answer in words'}`, { at: 'option' })
-  }
-  const own = await context.ownOf(key.person.id)
-  const fact: DoorFact = { type: 'question-answer', key: newSecret('answer'), by, questionId, answer: body }
-  return admit(context, { key, id, own }, fact, 200)
+  const answer = { type: 'question-answer' as const, key: newSecret('answer'), by, questionId, answer: body }
+  return takeAnswer(context, { key, id, address }, answer)
+}
+
+async function takeAnswer(
+  context: RouteContext,
+  { key, id, address }: { key: Key; id: string; address: string },
+  fact: PersonAnswer,
+): Promise<Reply> {
+  const answering = { owner: key.person.id, session: id, fact }
+  await expectAsked(context.inside, answering)
+  const reply = await admit(context, { key, id, own: await context.ownOf(key.person.id) }, fact, 200)
+  await noteAnswer(context.inside, answering, address)
+  return reply
 }
 
 // Only where the server was told that agents may work.

@@ -10,8 +10,9 @@ import {
 import type { Key, OwnHistory } from '@maru/store'
 import { actorOf, hasScope } from '../access/identify.ts'
 import type { Throttle } from '../access/throttle.ts'
+import { expectAsked, noteAnswer } from '../answers.ts'
 import { refusal } from '../http/problem.ts'
-import type { Agents } from '../inside.ts'
+import type { Agents, Inside } from '../inside.ts'
 import { misses } from './problems.ts'
 import { FACT_SCOPES } from './scopes.ts'
 
@@ -21,6 +22,7 @@ export function actorAt(key: Key, door: Door): Actor {
 }
 
 interface Admitting {
+  inside: Inside
   throttle: Throttle
   agents: Agents
   key: Key
@@ -30,7 +32,7 @@ interface Admitting {
 
 /** Signs what a client said and stores it; whoever works on the session is woken. */
 export async function admitFrame(
-  { throttle, agents, key, door, own }: Admitting,
+  { inside, throttle, agents, key, door, own }: Admitting,
   frame: Extract<ClientFrame, { type: 'admit' }>,
 ): Promise<{ record: Recorded } | { problem: Problem }> {
   const command = readCommand({ type: 'admit', session: frame.session, fact: frame.fact }, actorAt(key, door))
@@ -44,8 +46,12 @@ export async function admitFrame(
     if (fact.parts.length > 0) await expectSession(own, session)
     fact.parts = await spillParts(fact.parts, session, own.blobs)
   }
+  const isAnswer = fact.type === 'approval-answer' || fact.type === 'question-answer'
+  const answering = isAnswer ? { owner: key.person.id, session, fact } : undefined
+  if (answering) await expectAsked(inside, answering)
   const record = await own.log.admit(session, fact)
   agents.onAdmitted(key.person.id, session, record)
+  if (answering) await noteAnswer(inside, answering)
   return { record }
 }
 

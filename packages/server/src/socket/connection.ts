@@ -161,8 +161,8 @@ export class Connection {
         return
       case 'admit':
         void this.#answer(frame.request, async () => {
-          const { throttle, agents } = this.#hall
-          const admitting = { throttle, agents, key: this.key, door: this.#door, own }
+          const { inside, throttle, agents } = this.#hall
+          const admitting = { inside, throttle, agents, key: this.key, door: this.#door, own }
           const answer = await this.#inOrder(frame.session, () => admitFrame(admitting, frame))
           if ('problem' in answer) this.refuse(answer.problem, frame.request)
           else this.outlet.send({ type: 'admitted', request: frame.request, record: answer.record })

@@ -48,6 +48,39 @@ test('what is admitted is signed by the server, told to the agents, and once how
   for (const client of [api, terminal]) client.close()
 })
 
+test('an answer is taken only to what was asked, as it was asked, and an approval is written down', async () => {
+  const me = await world.person()
+  await me.own.log.create('asking', start)
+  const lease = await me.own.log.lease('asking')
+  const asks = { type: 'approval-ask' as const, callId: 'call 1', source: 'ours' as const, reason: 'it writes' }
+  await me.own.log.append('asking', { epoch: lease.epoch, expect: lease.last }, [
+    { ...asks, actionHash: 'seen', options: ['yes', 'no'] },
+    { type: 'question-ask', questionId: 'question 1', question: 'Which?', options: ['tea', 'coffee'] },
+  ])
+  await lease.release()
+  const client = await Client.open(world, me, { 'x-maru-door': 'terminal' })
+  const approval = { type: 'approval-answer', key: 'a', callId: 'call 1', actionHash: 'seen', option: 'yes' }
+  const question = { type: 'question-answer', key: 'q', questionId: 'question 1' }
+  const refused = async (fact: object, code: string) => {
+    client.send({ type: 'admit', request: 'bad', session: 'asking', fact: fact as never })
+    expect(await client.answer('bad')).toMatchObject({ type: 'refused', problem: { code } })
+    client.frames.length = 0
+  }
+  await refused({ ...approval, callId: 'call 2' }, 'not-found')
+  await refused({ ...approval, actionHash: 'something else' }, 'conflict')
+  await refused({ ...approval, option: 'maybe' }, 'bad-body')
+  await refused({ ...question, answer: { kind: 'option', option: 'water' } }, 'bad-body')
+  await refused({ ...question, questionId: 'another', answer: { kind: 'cancel' } }, 'not-found')
+  client.send({ type: 'admit', request: 'yes', session: 'asking', fact: approval as never })
+  expect(await client.answer('yes')).toMatchObject({ type: 'admitted', record: { option: 'yes' } })
+  const tea = { ...question, answer: { kind: 'option', option: 'tea' } }
+  client.send({ type: 'admit', request: 'tea', session: 'asking', fact: tea as never })
+  expect(await client.answer('tea')).toMatchObject({ type: 'admitted' })
+  const [noted] = await world.history.access.audit({ owner: me.key.person.id })
+  expect(noted).toMatchObject({ action: 'approval-answered', door: 'terminal', detail: 'asking call 1 yes' })
+  client.close()
+})
+
 test('a key opens what its scopes say, and nobody else’s sessions', async () => {
   const me = await world.person()
   const [reader, writer] = [
