@@ -193,6 +193,8 @@ const SMALL = 24_000_000
 const WRITTEN = `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint as bytes`
 const SIZE = 'select pg_database_size(current_database()) as bytes'
 
+const LONGEST_TURN_MS = 20
+
 class PgliteEngine implements Engine {
   readonly kind = 'pglite'
   readonly nodes = undefined
@@ -200,6 +202,8 @@ class PgliteEngine implements Engine {
   readonly #directory: string
   readonly #release: () => Promise<void>
   #closed: Promise<void> | undefined
+  /** The turn of the event loop that is under way, as far as there was work in it. */
+  #turn: { since: number; over: Promise<void> } | undefined
 
   constructor(pglite: PGlite, { directory, release }: { directory: string; release: () => Promise<void> }) {
     this.#pglite = pglite
@@ -263,8 +267,25 @@ class PgliteEngine implements Engine {
     }
   }
 
+  // It computes in this very thread and answers by promises alone: while there is always more to do, no timer would fire
+  // and no socket be read.
+  #leaveRoom(): Promise<void> | undefined {
+    if (this.#turn && performance.now() - this.#turn.since > LONGEST_TURN_MS) return this.#turn.over
+    this.#turn ??= {
+      since: performance.now(),
+      over: new Promise((resolve) => {
+        setImmediate(() => {
+          this.#turn = undefined
+          resolve()
+        })
+      }),
+    }
+    return undefined
+  }
+
   // A second transaction waits: PGlite has one session, and a query beside an open transaction would become part of it.
-  #transact<T>(opening: string | undefined, work: (db: Queries) => Promise<T>): Promise<T> {
+  async #transact<T>(opening: string | undefined, work: (db: Queries) => Promise<T>): Promise<T> {
+    await this.#leaveRoom()
     return this.#pglite.transaction(async (transaction) => {
       if (opening !== undefined) await transaction.exec(opening)
       return work({

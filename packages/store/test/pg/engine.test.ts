@@ -49,6 +49,20 @@ describe('the embedded database', () => {
     await (await openHistory({ ...options, isDurable: false })).close()
     await dispose()
   })
+
+  test('leaves room for everything else while it has always more to do', { timeout: START_MS }, async () => {
+    const own = await (await useHistory('pglite')).open(freshName('busy'))
+    await own.log.create('s', start)
+    const isOver = new AbortController()
+    const timer = setTimeout(() => isOver.abort(), 100)
+    const write = async (door: number) => {
+      for (let n = 0; n < 500 && !isOver.signal.aborted; n++) await own.log.admit('s', input(`${door} ${n}`))
+    }
+    await Promise.all([write(1), write(2)])
+    clearTimeout(timer)
+    expect(isOver.signal.aborted).toBe(true)
+    await own.log.close()
+  })
 })
 
 function countSyncs(): { stop(): number } {
