@@ -1,4 +1,4 @@
-import type { ModelEvent, Stop, Usage } from '@maru/protocol'
+import type { ModelEvent, Stop } from '@maru/protocol'
 import { failureOfError } from '../failure.ts'
 import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from '../json.ts'
 import type { SseEvent } from '../sse.ts'
@@ -19,6 +19,7 @@ import {
   type TextSlot,
   traceOf,
 } from './draft.ts'
+import { readUsage } from './openai-usage.ts'
 import type { Wire } from './wire.ts'
 
 /** OpenAI-compatible chat completions, as OpenAI, Ollama, vLLM, llama.cpp and LM Studio serve them. */
@@ -73,7 +74,7 @@ export function step(state: State, event: SseEvent): ModelEvent[] {
   }
   const choices = data['choices']
   if (!Array.isArray(choices) && !isFields(data['usage'])) return [traceOf(event.event ?? 'unknown', event)]
-  const usage = usageOf(data['usage'])
+  const usage = readUsage(data['usage'], ['prompt', 'completion'])
   if (usage !== undefined) draft.usage = usage
   if (typeof data['id'] === 'string') draft.metadata['id'] = data['id']
   if (typeof data['model'] === 'string') draft.metadata['model'] = data['model']
@@ -182,22 +183,4 @@ function stepFinish(state: State, reason: string): ModelEvent[] {
 /** The last word. A server that says neither why it stopped nor goodbye has been cut, whatever came before. */
 function end(state: State, cause?: Parameters<typeof endDraft>[1]): ModelEvent[] {
   return endDraft(state.draft, cause)
-}
-
-function usageOf(value: unknown): Usage | undefined {
-  const usage = fieldsOf(value)
-  const input = countOf(usage['prompt_tokens'])
-  const output = countOf(usage['completion_tokens'])
-  if (input === undefined && output === undefined) return undefined
-  const given = fieldsOf(usage['prompt_tokens_details'])
-  const cacheRead = countOf(given['cached_tokens'])
-  const cacheWrite = countOf(given['cache_write_tokens'])
-  const reasoning = countOf(fieldsOf(usage['completion_tokens_details'])['reasoning_tokens'])
-  return {
-    input: input ?? 0,
-    output: output ?? 0,
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  }
 }

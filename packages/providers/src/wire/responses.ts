@@ -1,4 +1,4 @@
-import type { ModelEvent, Usage } from '@maru/protocol'
+import type { ModelEvent } from '@maru/protocol'
 import { failureOfError } from '../failure.ts'
 import { countOf, type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from '../json.ts'
 import type { SseEvent } from '../sse.ts'
@@ -18,6 +18,7 @@ import {
   type TextSlot,
   traceOf,
 } from './draft.ts'
+import { readUsage } from './openai-usage.ts'
 import { body, VENDOR } from './responses-body.ts'
 import type { Wire } from './wire.ts'
 
@@ -200,7 +201,7 @@ function endCall(state: State, index: number, item: Fields): ModelEvent[] {
 
 function endResponse(state: State, response: Fields): ModelEvent[] {
   const { draft } = state
-  draft.usage = usageOf(response['usage'])
+  draft.usage = readUsage(response['usage'], ['input', 'output'])
   const reason = fieldsOf(response['incomplete_details'])['reason']
   if (response['status'] === 'incomplete' || typeof reason === 'string') {
     if (reason === 'max_output_tokens') draft.stop = 'length'
@@ -211,22 +212,4 @@ function endResponse(state: State, response: Fields): ModelEvent[] {
     }
   } else draft.stop = state.hasRefusal ? 'refusal' : 'end'
   return finish(draft)
-}
-
-function usageOf(value: unknown): Usage | undefined {
-  const usage = fieldsOf(value)
-  const input = countOf(usage['input_tokens'])
-  const output = countOf(usage['output_tokens'])
-  if (input === undefined && output === undefined) return undefined
-  const given = fieldsOf(usage['input_tokens_details'])
-  const cacheRead = countOf(given['cached_tokens'])
-  const cacheWrite = countOf(given['cache_write_tokens'])
-  const reasoning = countOf(fieldsOf(usage['output_tokens_details'])['reasoning_tokens'])
-  return {
-    input: input ?? 0,
-    output: output ?? 0,
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  }
 }
