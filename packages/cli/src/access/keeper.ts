@@ -1,3 +1,4 @@
+import type { api } from '@maru/protocol'
 import type { Key, Person, Scope } from '@maru/store'
 
 export interface TokenWish {
@@ -7,6 +8,9 @@ export interface TokenWish {
   scopes: Scope[]
   expiresAt?: number | undefined
 }
+
+/** So many notes are shown: enough to see what happened lately. */
+export const NOTES_SHOWN = 100
 
 /** Whoever looks after who may come in: this process, or a server that holds the history. */
 export interface Keeper {
@@ -26,4 +30,6 @@ export interface Keeper {
   addToken(wish: TokenWish): Promise<{ token: string; key: Key }>
   /** False if it was over already. */
   revoke(key: Key): Promise<boolean>
+  /** What somebody or anybody did, the newest first. */
+  notes(person?: Person): Promise<api.AuditNote[]>
 }

@@ -1,6 +1,6 @@
 import type { Invocation } from '../command.ts'
 import { openHistoryFor } from '../history/open-history-for.ts'
-import type { Keeper } from './keeper.ts'
+import { type Keeper, NOTES_SHOWN } from './keeper.ts'
 import { newToken } from './new-token.ts'
 import { hashOf } from './read-password.ts'
 
@@ -58,6 +58,14 @@ export async function openOwnKeeper(invocation: Invocation): Promise<{ keeper: K
       if (!(await access.revokeKey(id))) return false
       await note('token-revoke', { owner: person.id, detail: id })
       return true
+    },
+    async notes(person) {
+      const names = new Map((await access.people()).map(({ id, name }) => [id, name]))
+      const notes = await access.audit({ limit: NOTES_SHOWN, ...(person && { owner: person.id }) })
+      return notes.map(({ owner, ...rest }) => {
+        const user = names.get(owner ?? '')
+        return { ...rest, ...(user !== undefined && { user }) }
+      })
     },
   }
   return { keeper, close }

@@ -9,7 +9,7 @@ import type { OptionTable } from '../option.ts'
 import { confirm } from '../sessions/confirm.ts'
 import { printable } from '../terminal/printable.ts'
 
-const ACTIONS = ['add', 'list', 'password', 'remove'] as const
+const ACTIONS = ['add', 'list', 'log', 'password', 'remove'] as const
 const options = {
   'password-stdin': { kind: 'flag', summary: 'option.password-stdin' },
   yes: { kind: 'flag', summary: 'option.sure' },
@@ -22,6 +22,7 @@ export const user = defineCommand({
   usage: [
     'user add NAME [--password-stdin]',
     'user list',
+    'user log [NAME]',
     'user password NAME [--password-stdin]',
     'user remove NAME [--yes]',
   ],
@@ -39,6 +40,7 @@ export const user = defineCommand({
       if (name !== undefined) throw usageError(t('cli.too-many', { argument: printable(name), help }))
       return list(invocation)
     }
+    if (action === 'log') return log(invocation, name)
     if (name === undefined) throw usageError(t('cli.missing', { argument: 'NAME', help }))
     switch (action) {
       case 'add':
@@ -115,6 +117,47 @@ function list(invocation: UserInvocation): Promise<ExitCode> {
     for (const line of drawColumns(rows)) await stdout.line(line)
     return EXIT.done
   })
+}
+
+function log(invocation: UserInvocation, name: string | undefined): Promise<ExitCode> {
+  const { json, stdout, style, t } = invocation
+  return withKeeper(invocation, async (keeper) => {
+    const notes = await keeper.notes(name === undefined ? undefined : await expectPerson(invocation, keeper, name))
+    if (json) {
+      await stdout.line(JSON.stringify({ notes }))
+      return EXIT.done
+    }
+    const rows = notes.map(({ at, user: who, action, door, address, detail }) => [
+      localTime(at),
+      printable(who ?? ''),
+      tellAction(action, t),
+      style.dim(
+        [door, address, detail]
+          .map((text) => printable(text ?? ''))
+          .filter(Boolean)
+          .join(' '),
+      ),
+    ])
+    for (const line of drawColumns(rows)) await stdout.line(line)
+    return EXIT.done
+  })
+}
+
+const TOLD = [
+  'sign-in',
+  'sign-in-failed',
+  'sign-out',
+  'key-made',
+  'key-revoked',
+  'token-create',
+  'token-revoke',
+] as const
+const TOLD_OF_PEOPLE = ['user-add', 'user-password', 'user-remove', 'approval-answered'] as const
+
+// What a later version writes is shown as it is.
+function tellAction(action: string, t: Invocation['t']): string {
+  const told = [...TOLD, ...TOLD_OF_PEOPLE].find((one) => one === action)
+  return told ? t(`did.${told}`) : printable(action)
 }
 
 function remove(invocation: UserInvocation, name: string): Promise<ExitCode> {

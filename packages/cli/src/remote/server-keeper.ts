@@ -1,7 +1,7 @@
 import { type Api, ApiError } from '@maru/client'
 import type { api } from '@maru/protocol'
 import type { Key, Person } from '@maru/store'
-import type { Keeper } from '../access/keeper.ts'
+import { type Keeper, NOTES_SHOWN } from '../access/keeper.ts'
 import type { Invocation } from '../command.ts'
 import type { FoundServer } from './find-server.ts'
 import { openApi, toCliError } from './open-link.ts'
@@ -58,6 +58,10 @@ export async function openServerKeeper(server: FoundServer, { t }: Invocation): 
         if (error instanceof ApiError && error.code === 'not-found') return false
         throw error
       }
+    },
+    async notes(person) {
+      const query = { limit: String(NOTES_SHOWN), ...(person && { user: person.name }) }
+      return (await ask<{ items: api.AuditNote[] }>('GET', 'audit', { query })).items
     },
   }
 }

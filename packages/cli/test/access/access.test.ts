@@ -96,7 +96,7 @@ test('people are added with a password from stdin, from the terminal, or without
 
   expect(await call(['user', 'password', 'plain', '--password-stdin'], { stdin: 'short\n', lang: 'ko' })).toEqual({
     code: 0,
-    stdout: 'plain의 비밀번호를 바꿨습니다\n',
+    stdout: 'plain의 비밀번호를 바꿨습니다. 이미 로그인한 브라우저에서는 다시 로그인해야 합니다\n',
     stderr: '비밀번호가 8자보다 짧아 쉽게 알아낼 수 있습니다\n',
   })
   expect(await known('plain', 'short')).toBe(true)
@@ -206,4 +206,20 @@ test('the embedded history knows the same people', { timeout: 120_000 }, async (
   expect(await here(['user', 'add', 'guest'])).toMatchObject({ code: 0 })
   const { users } = JSON.parse((await here(['user', 'list'])).stdout) as { users: { name: string }[] }
   expect(users.map(({ name }) => name)).toContain('guest')
+})
+
+test('what was done is shown, the newest first, of all or of one, in the language of who asks', async () => {
+  const { notes } = await json<{ notes: { at: number; user: string; action: string }[] }>(['user', 'log'])
+  expect(notes).toContainEqual({ at: expect.any(Number), user: '가온', action: 'user-add', door: 'terminal' })
+  expect(notes.map(({ at }) => at)).toEqual(notes.map(({ at }) => at).toSorted((a, b) => b - a))
+  await history.access.note({ action: 'sign-in-failed', address: '203.0.113.9' })
+  await history.access.note({ action: 'from-tomorrow\u001b[2J' })
+  const all = (await call(['user', 'log'])).stdout
+  expect(all).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d +tried to sign in +203\.0\.113\.9$/m)
+  expect(all).toContain('from-tomorrow')
+  expect(all).not.toContain('\u001b')
+  const one = (await call(['user', 'log', '가온'], { lang: 'ko' })).stdout
+  expect(one).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}가온 {2}사람 추가 {2,}terminal$/m)
+  expect(one).not.toContain('203.0.113.9')
+  expect(await call(['user', 'log', 'nobody'])).toMatchObject({ code: 1 })
 })

@@ -2,15 +2,15 @@ import { defineMessages } from '../message.ts'
 import { defineSubject } from '../subject.ts'
 
 /** Who may come in: people of the history, and keys to the server. */
-export const access = defineSubject('command option token user', () =>
+export const access = defineSubject('command did option token user', () =>
   defineMessages({
     'command.user': {
       en: 'Add, list or remove people of this history',
       ko: '이 기록을 쓰는 사람을 추가, 나열, 제거합니다',
     },
     'user.details': {
-      en: 'Each person sees only what is theirs. With a password they can sign in to the server; without one only tokens, links and pairing codes open it. "add" and "password" ask for it twice; --password-stdin reads one line instead. "remove" erases everything of theirs: conversations, files in them, tokens.',
-      ko: '각자는 자기 것만 봅니다. 비밀번호가 있으면 서버에 로그인할 수 있고, 없으면 토큰, 링크, 페어링 코드로만 들어갈 수 있습니다. "add"와 "password"는 비밀번호를 두 번 물으며, --password-stdin을 쓰면 표준 입력에서 한 줄을 읽습니다. "remove"는 그 사람의 대화, 그 안의 파일, 토큰을 모두 지웁니다.',
+      en: 'Each person sees only what is theirs. With a password they can sign in to the server; without one only tokens, links and pairing codes open it. "add" and "password" ask for it twice; --password-stdin reads one line instead. "remove" erases everything of theirs: conversations, files in them, tokens. "log" shows who signed in lately, what was done with keys, and who approved what.',
+      ko: '각자는 자기 것만 봅니다. 비밀번호가 있으면 서버에 로그인할 수 있고, 없으면 토큰, 링크, 페어링 코드로만 들어갈 수 있습니다. "add"와 "password"는 비밀번호를 두 번 물으며, --password-stdin을 쓰면 표준 입력에서 한 줄을 읽습니다. "remove"는 그 사람의 대화, 그 안의 파일, 토큰을 모두 지웁니다. "log"는 최근 누가 로그인했고 키로 무엇을 했으며 누가 무엇을 승인했는지 보여 줍니다.',
     },
     'option.password-stdin': { en: 'Read the password from stdin', ko: '비밀번호를 표준 입력에서 읽습니다' },
     'user.password': { en: 'Password for {name} (empty for none): ', ko: '{name}의 비밀번호 (없으면 빈 줄): ' },
@@ -42,6 +42,17 @@ export const access = defineSubject('command option token user', () =>
       en: '{name} has a new password; whoever is signed in as {name} has to sign in again',
       ko: '{name}의 비밀번호를 바꿨습니다. 이미 로그인한 브라우저에서는 다시 로그인해야 합니다',
     },
+    'did.sign-in': { en: 'signed in', ko: '로그인' },
+    'did.sign-in-failed': { en: 'tried to sign in', ko: '로그인 실패' },
+    'did.sign-out': { en: 'signed out', ko: '로그아웃' },
+    'did.key-made': { en: 'made a token', ko: '토큰 생성' },
+    'did.key-revoked': { en: 'revoked a token', ko: '토큰 취소' },
+    'did.token-create': { en: 'made a token', ko: '토큰 생성' },
+    'did.token-revoke': { en: 'revoked a token', ko: '토큰 취소' },
+    'did.user-add': { en: 'added a person', ko: '사람 추가' },
+    'did.user-password': { en: 'set a password', ko: '비밀번호 변경' },
+    'did.user-remove': { en: 'removed a person', ko: '사람 제거' },
+    'did.approval-answered': { en: 'answered an approval', ko: '승인에 답함' },
     'user.exists': {
       en: '{name} is there already; "maru user password NAME" gives them another password',
       ko: '{name}{name|은|는} 이미 있습니다. 비밀번호는 "maru user password NAME"으로 바꿉니다',

@@ -225,6 +225,18 @@ export type NewUser = s.Infer<typeof NewUser>
 export const NewPassword = s.object({ password: Password })
 export type NewPassword = s.Infer<typeof NewPassword>
 
+/** Who came in, and what was done with keys and approvals. */
+export const AuditNote = s.object({
+  at: s.number(),
+  /** The name of whose doing it was, as far as they are still there. */
+  user: s.optional(s.string()),
+  action: s.string(),
+  door: s.optional(s.string()),
+  address: s.optional(s.string()),
+  detail: s.optional(s.string()),
+})
+export type AuditNote = s.Infer<typeof AuditNote>
+
 /** A key to one's part of the history; its secret is shown once, when it is made. */
 export const Token = s.object({
   id: s.string(),
