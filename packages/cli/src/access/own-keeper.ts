@@ -8,8 +8,7 @@ import { hashOf } from './read-password.ts'
 export async function openOwnKeeper(invocation: Invocation): Promise<{ keeper: Keeper; close(): Promise<void> }> {
   const { history, own, close } = await openHistoryFor(invocation, { hasMirror: false })
   const { access } = history
-  const note = (action: string, more: { owner?: string; detail?: string }) =>
-    access.note({ action, door: 'terminal', ...more })
+  const note = (action: string, detail: string) => access.note({ owner: own.owner, action, door: 'terminal', detail })
   const keeper: Keeper = {
     me: own.owner,
     async people() {
@@ -26,12 +25,12 @@ export async function openOwnKeeper(invocation: Invocation): Promise<{ keeper: K
       const hash = password === undefined ? undefined : await hashOf(password)
       const person = await access.addPerson(name)
       if (hash !== undefined) await access.setPassword(person.id, hash)
-      await note('user-add', { owner: person.id })
+      await note('user-add', person.name)
       return person
     },
-    async setPassword({ id }, password) {
+    async setPassword({ id, name }, password) {
       await access.setPassword(id, await hashOf(password))
-      await note('user-password', { owner: id })
+      await note('user-password', name)
     },
     async count({ id }) {
       const theirs = await history.openOwner(id)
@@ -41,7 +40,7 @@ export async function openOwnKeeper(invocation: Invocation): Promise<{ keeper: K
     },
     async remove({ id, name }) {
       await access.removePerson(id)
-      await note('user-remove', { detail: name })
+      await note('user-remove', name)
     },
     keys: (person) => access.keys(person?.id),
     async addToken({ person, label, scopes, expiresAt }) {
@@ -51,12 +50,12 @@ export async function openOwnKeeper(invocation: Invocation): Promise<{ keeper: K
         ...{ kind: 'token', owner, hash, label, scopes },
         ...(expiresAt !== undefined && { expiresAt }),
       })
-      await note('token-create', { owner, detail: key.id })
+      await note('token-create', `${key.id} ${key.scopes.join(' ')}`)
       return { token, key }
     },
-    async revoke({ id, person }) {
+    async revoke({ id }) {
       if (!(await access.revokeKey(id))) return false
-      await note('token-revoke', { owner: person.id, detail: id })
+      await note('token-revoke', id)
       return true
     },
     async notes(person) {

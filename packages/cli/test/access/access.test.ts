@@ -197,7 +197,9 @@ test('whoever is removed is asked about first, and is gone with everything', asy
     stderr: expect.stringContaining('works at this terminal'),
   })
   const actions = (await history.access.audit()).map(({ action }) => action)
-  expect(new Set(actions)).toEqual(new Set(['user-add', 'token-create', 'token-revoke', 'user-remove']))
+  expect(new Set(actions)).toEqual(
+    new Set(['user-add', 'user-password', 'token-create', 'token-revoke', 'user-remove']),
+  )
 })
 
 test('the embedded history knows the same people', { timeout: 120_000 }, async () => {
@@ -210,7 +212,9 @@ test('the embedded history knows the same people', { timeout: 120_000 }, async (
 
 test('what was done is shown, the newest first, of all or of one, in the language of who asks', async () => {
   const { notes } = await json<{ notes: { at: number; user: string; action: string }[] }>(['user', 'log'])
-  expect(notes).toContainEqual({ at: expect.any(Number), user: '가온', action: 'user-add', door: 'terminal' })
+  const [me] = (await json<{ users: { name: string }[] }>(['user', 'list'])).users
+  const added = { at: expect.any(Number), user: me?.name, action: 'user-add', door: 'terminal', detail: '가온' }
+  expect(notes).toContainEqual(added)
   expect(notes.map(({ at }) => at)).toEqual(notes.map(({ at }) => at).toSorted((a, b) => b - a))
   await history.access.note({ action: 'sign-in-failed', address: '203.0.113.9' })
   await history.access.note({ action: 'from-tomorrow\u001b[2J' })
@@ -218,8 +222,8 @@ test('what was done is shown, the newest first, of all or of one, in the languag
   expect(all).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d +tried to sign in +203\.0\.113\.9$/m)
   expect(all).toContain('from-tomorrow')
   expect(all).not.toContain('\u001b')
-  const one = (await call(['user', 'log', '가온'], { lang: 'ko' })).stdout
-  expect(one).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}가온 {2}사람 추가 {2,}terminal$/m)
+  const one = (await call(['user', 'log', me?.name ?? ''], { lang: 'ko' })).stdout
+  expect(one).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+ {2}사람 추가 {2,}terminal 가온$/m)
   expect(one).not.toContain('203.0.113.9')
   expect(await call(['user', 'log', 'nobody'])).toMatchObject({ code: 1 })
 })
