@@ -30,7 +30,7 @@ export async function runTurn(
   const answer = ask(deps, { turnId, request, signal: AbortSignal.any([signal, unheard.signal]) })
   // A request changes nothing, so it is already on its way; nothing of its answer is taken before the log knows of it.
   try {
-    // Else it would only leave when everything has been written down.
+    // Else it would only leave when everything has been written down: in between, sockets are looked at once.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
     await setPrompt(deps, specs, { id, ledger })
     await ledger.append({ ...start, params: { ...request.params }, requestHash: hash(JSON.stringify(request)) })

@@ -344,7 +344,7 @@ class MediumSessionLog implements SessionLog {
   }
 
   #recentOf(id: string, { last, startedAt }: Head): Recent {
-    const { record } = (this.#begun?.id === id && this.#begun) || {}
+    const record = this.#begun?.id === id ? this.#begun.record : undefined
     this.#begun = undefined
     if (record?.seq !== last || record.at !== startedAt) return new Recent(last)
     const recent = new Recent(last - 1)

@@ -50,22 +50,15 @@ export async function openOwnKeeper(invocation: Invocation): Promise<{ keeper: K
         ...{ kind: 'token', owner, hash, label, scopes },
         ...(expiresAt !== undefined && { expiresAt }),
       })
-      await note('token-create', `${key.id} ${key.scopes.join(' ')}`)
+      await note('key-made', `${key.id} ${key.scopes.join(' ')}`)
       return { token, key }
     },
     async revoke({ id }) {
       if (!(await access.revokeKey(id))) return false
-      await note('token-revoke', id)
+      await note('key-revoked', id)
       return true
     },
-    async notes(person) {
-      const names = new Map((await access.people()).map(({ id, name }) => [id, name]))
-      const notes = await access.audit({ limit: NOTES_SHOWN, ...(person && { owner: person.id }) })
-      return notes.map(({ owner, ...rest }) => {
-        const user = names.get(owner ?? '')
-        return { ...rest, ...(user !== undefined && { user }) }
-      })
-    },
+    notes: (person) => access.audit({ limit: NOTES_SHOWN, ...(person && { owner: person.id }) }),
   }
   return { keeper, close }
 }

@@ -149,14 +149,15 @@ const TOLD = [
   'sign-out',
   'key-made',
   'key-revoked',
-  'token-create',
-  'token-revoke',
+  'user-add',
+  'user-password',
+  'user-remove',
+  'approval-answered',
 ] as const
-const TOLD_OF_PEOPLE = ['user-add', 'user-password', 'user-remove', 'approval-answered'] as const
 
 // What a later version writes is shown as it is.
 function tellAction(action: string, t: Invocation['t']): string {
-  const told = [...TOLD, ...TOLD_OF_PEOPLE].find((one) => one === action)
+  const told = TOLD.find((one) => one === action)
   return told ? t(`did.${told}`) : printable(action)
 }
 

@@ -197,9 +197,7 @@ test('whoever is removed is asked about first, and is gone with everything', asy
     stderr: expect.stringContaining('works at this terminal'),
   })
   const actions = (await history.access.audit()).map(({ action }) => action)
-  expect(new Set(actions)).toEqual(
-    new Set(['user-add', 'user-password', 'token-create', 'token-revoke', 'user-remove']),
-  )
+  expect(new Set(actions)).toEqual(new Set(['user-add', 'user-password', 'key-made', 'key-revoked', 'user-remove']))
 })
 
 test('the embedded history knows the same people', { timeout: 120_000 }, async () => {

@@ -47,8 +47,6 @@ export const access = defineSubject('command did option token user', () =>
     'did.sign-out': { en: 'signed out', ko: '로그아웃' },
     'did.key-made': { en: 'made a token', ko: '토큰 생성' },
     'did.key-revoked': { en: 'revoked a token', ko: '토큰 취소' },
-    'did.token-create': { en: 'made a token', ko: '토큰 생성' },
-    'did.token-revoke': { en: 'revoked a token', ko: '토큰 취소' },
     'did.user-add': { en: 'added a person', ko: '사람 추가' },
     'did.user-password': { en: 'set a password', ko: '비밀번호 변경' },
     'did.user-remove': { en: 'removed a person', ko: '사람 제거' },

@@ -179,7 +179,7 @@ describe.each(ENGINES)('who may come in, on %s:', (engine) => {
     await access.note({ owner: person.id, action: 'sign-out' })
     await access.note({ owner: crypto.randomUUID(), action: freshName('stranger'), address: '::1' })
     const [last, first] = await access.audit({ owner: person.id })
-    expect(last).toEqual({ at: expect.any(Number), owner: person.id, action: 'sign-out' })
+    expect(last).toEqual({ at: expect.any(Number), user: person.name, action: 'sign-out' })
     expect(first).toMatchObject({ action: 'sign-in', door: 'web', address: '127.0.0.1', detail: 'a\ufffdb' })
     const [newest] = await access.audit({ limit: 1 })
     expect(newest).toEqual({ at: expect.any(Number), action: expect.stringMatching(/^stranger/), address: '::1' })

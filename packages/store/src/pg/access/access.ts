@@ -33,7 +33,8 @@ export interface NewKey {
 
 export interface AuditNote {
   at: number
-  owner?: string
+  /** The name of whose doing it was, as far as they are still there. */
+  user?: string
   action: string
   door?: string
   address?: string
@@ -67,7 +68,7 @@ export interface Access {
   /** Whose it was; from now on it is nobody's. */
   takeOneTime(kind: 'link' | 'pair', hash: string): Promise<Person | undefined>
 
-  note(entry: Omit<AuditNote, 'at'>): Promise<void>
+  note(entry: Omit<AuditNote, 'at' | 'user'> & { owner?: string }): Promise<void>
   audit(options?: { owner?: string; limit?: number }): Promise<AuditNote[]>
 
   /** Takes from a bucket that fills by itself: 0, or the seconds to wait until there is enough. One bucket for all nodes. */

@@ -30,8 +30,9 @@ export function createAudit(engine: Engine): Pick<Access, 'note' | 'audit'> {
       if (owner !== undefined && !isNumber(owner)) return []
       const rows = await engine.asOwner((db) =>
         db.query<{ [Name in keyof AuditNote]-?: AuditNote[Name] | null }>(
-          `select at, owner, action, door, address, detail from maru.audit where $1::uuid is null or owner = $1
-           order by no desc limit $2`,
+          `select n.at, a.name as user, n.action, n.door, n.address, n.detail
+           from maru.audit n left join maru.account a on a.id = n.owner
+           where $1::uuid is null or n.owner = $1 order by n.no desc limit $2`,
           [owner ?? null, Math.min(Math.max(1, Math.trunc(limit) || LIMIT), MOST)],
         ),
       )
