@@ -38,9 +38,16 @@ test('the owner adds people, gives them passwords, and removes them with everyth
 
   const signIn = (password: string) =>
     send(served.url, { method: 'POST', path: '/api/v1/auth/login', body: { name: one, password } })
-  expect((await signIn('a first password')).status).toBe(200)
+  const signedIn = await signIn('a first password')
+  expect(signedIn.status).toBe(200)
+  const [cookie = ''] = String(signedIn.headers['set-cookie']).split(';')
+  const browser = () => send(served.url, { path: '/api/v1/auth/me', headers: { cookie } })
+  expect((await browser()).status).toBe(200)
   expect((await ask('PUT', at(one, '/password'), { password: 'another' })).status).toBe(204)
+  expect((await browser()).status).toBe(401)
   expect([(await signIn('a first password')).status, (await signIn('another')).status]).toEqual([401, 200])
+  const audit = await ask('GET', `/api/v1/audit?user=${encodeURIComponent(owner.name)}`)
+  expect(audit.json.items[0]).toMatchObject({ user: owner.name, action: 'user-password', detail: one })
 
   const made = await ask('POST', '/api/v1/tokens', {
     user: one,
@@ -84,6 +91,8 @@ test('nobody else does: neither who is admin of their own part, nor a lesser key
     ['DELETE', at('nobody at all')],
     ['GET', `/api/v1/tokens?${query}`],
     ['GET', '/api/v1/tokens?user=nobody'],
+    ['GET', '/api/v1/audit'],
+    ['GET', `/api/v1/audit?${query}`],
     ['POST', '/api/v1/tokens', { user: owner.name, label: 'mine', scopes: ['read'] }],
     ['DELETE', `/api/v1/tokens/${admin.key.id}?${query}`],
   ]
