@@ -12,6 +12,7 @@ import { proveKillRun } from './kill-run.ts'
 import { proveKillServer } from './kill-server.ts'
 import { proveKillStore } from './kill-store.ts'
 import { proveLongContext } from './long-context.ts'
+import { proveProperties } from './properties.ts'
 import { proveRandomWalk } from './random-walk.ts'
 import { proveRestartPostgres } from './restart-postgres.ts'
 
@@ -35,6 +36,7 @@ const proofs: Record<string, (length: Length) => Promise<unknown>> = {
   'bash-names': (length) => proveBashNames({ ...length, log }),
   'long-context': ({ times }) => proveLongContext({ times, log }),
   'random-walk': (length) => proveRandomWalk({ ...length, log }),
+  properties: ({ times }) => proveProperties({ times, log }),
   'fuzz-patch': (length) => proveFuzzPatch({ ...length, log }),
   'fuzz-server': (length) => proveFuzzServer({ ...length, log }),
   'fuzz-paths': (length) => proveFuzzPaths({ ...length, log }),
