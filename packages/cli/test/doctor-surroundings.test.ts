@@ -38,11 +38,14 @@ async function serveModels(...ids: string[]): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+// Who answers at all does so before this is over, however busy the machine is.
+const PATIENT_MS = 60_000
+
 const ours = (baseUrl: string) => ({ MARU_PROVIDER: 'openai-chat', OPENAI_BASE_URL: baseUrl })
 
 test('models that this machine offers are listed, all of them in the details', async () => {
   const port = await serveModels('a', 'b', 'c', 'd', 'e')
-  expect(await look(createModelServersProbe([{ name: 'Ollama', port }]), {})).toEqual([
+  expect(await look(createModelServersProbe([{ name: 'Ollama', port }], PATIENT_MS), {})).toEqual([
     {
       id: 'local-models',
       status: 'ok',
@@ -69,7 +72,7 @@ test('a server that is configured and silent is told, with what to do', async ()
     },
   ])
   const port = await serveModels('mine')
-  expect(await look(createModelServersProbe([]), ours(`http://localhost:${port}`))).toMatchObject([
+  expect(await look(createModelServersProbe([], PATIENT_MS), ours(`http://localhost:${port}`))).toMatchObject([
     { status: 'ok', message: 'Models on this machine: config.json (mine)' },
   ])
 })

@@ -106,7 +106,7 @@ describe('a connection', () => {
   })
 
   test('holds a quiet server for alive as long as it answers', async () => {
-    const connection = open({ timing: { ...QUICK, quietMs: 5, answerMs: 2_000 } })
+    const connection = open({ timing: { ...QUICK, quietMs: 5, answerMs: 60_000 } })
     let pongs = 0
     await until(() => connection.state === 'open', 'open')
     refuse = (frame) => {

@@ -358,7 +358,8 @@ test('20,000 deltas are read in time that grows with their number alone', () => 
     expect(finish.parts).toEqual([{ type: 'text', text: '0123456789'.repeat(count) }])
     return performance.now() - began
   }
-  read(2_000)
+  // What else the machine does makes some of them slow, a growing copy every one.
+  const fastest = (count: number) => Math.min(...[1, 2, 3].map(() => read(count)))
   // Ten times the deltas in far less than the hundred times the time that a growing copy would take.
-  expect(read(20_000)).toBeLessThan(Math.max(40 * read(2_000), 1_000))
+  expect(fastest(20_000)).toBeLessThan(Math.max(40 * fastest(2_000), 1_000))
 })

@@ -107,7 +107,7 @@ test('a program that was busy reads what waits for it before it takes ESC for th
   // The time is over, but the loop has not yet looked for input.
   vi.advanceTimersByTime(30)
   send('[A')
-  await vi.runAllTimersAsync()
+  await vi.advanceTimersByTimeAsync(100)
   expect(takeKeys()).toEqual(['up'])
 })
 

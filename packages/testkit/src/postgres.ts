@@ -76,7 +76,8 @@ async function keep(directory: string): Promise<void> {
   await script.dispose()
 }
 
-const WAIT_MS = 30_000
+// Less than a test or what goes before it may take, so that what is wrong can be said.
+const WAIT_MS = 100_000
 
 async function isReady(directory: string): Promise<void> {
   const end = Date.now() + WAIT_MS

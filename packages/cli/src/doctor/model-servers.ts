@@ -5,7 +5,7 @@ import type { Check, Patient, Probe } from './check.ts'
 /** Which models this machine itself offers, and whether the one that is configured is among them. */
 export const modelServersProbe = createModelServersProbe(USUAL_PLACES)
 
-export function createModelServersProbe(places: readonly UsualPlace[]): Probe {
+export function createModelServersProbe(places: readonly UsualPlace[], limitMs?: number): Probe {
   return {
     id: 'local-models',
     async look(patient, signal) {
@@ -13,7 +13,7 @@ export function createModelServersProbe(places: readonly UsualPlace[]): Probe {
       const own = ownPort(resolved.settings.baseUrl)
       const isUsual = places.some(({ port }) => port === own)
       const asked = own === undefined || isUsual ? places : [...places, { name: 'config.json', port: own }]
-      const found = await findLocalModels(signal, asked)
+      const found = await findLocalModels(signal, asked, limitMs)
       const isThere = own === undefined || found.some(({ url }) => url.endsWith(`:${own}`))
       if (!isThere) return [silent(patient)]
       const list = found.map(({ name, models }) => `${name} (${some(models)})`).join(', ')

@@ -24,12 +24,12 @@ export async function isUnconfigured(invocation: Invocation): Promise<boolean> {
  */
 export async function firstRun(
   invocation: Invocation,
-  { places = USUAL_PLACES }: { readonly places?: readonly UsualPlace[] } = {},
+  { places = USUAL_PLACES, limitMs }: { readonly places?: readonly UsualPlace[]; readonly limitMs?: number } = {},
 ): Promise<'ready' | ExitCode> {
   const fixed = await providerThatStays(invocation)
   // What a flag or a variable asks for, no file changes: a model on this machine would not be used.
   const canBeLocal = fixed === undefined || fixed === 'openai-chat'
-  const servers = canBeLocal ? await findLocalModels(invocation.signal, places) : []
+  const servers = canBeLocal ? await findLocalModels(invocation.signal, places, limitMs) : []
   const place = { invocation, prompt: openLinePrompt(invocation), fixed }
   try {
     await show(place, servers, canBeLocal ? places : [])

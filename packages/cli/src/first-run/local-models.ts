@@ -29,8 +29,9 @@ const MAX_MODELS = 100
 export async function findLocalModels(
   signal: AbortSignal,
   places: readonly UsualPlace[] = USUAL_PLACES,
+  limitMs = LIMIT_MS,
 ): Promise<LocalServer[]> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const asked = places.map(async ({ name, port }) => {
     const url = `http://127.0.0.1:${port}`
     // Nobody there, somebody slow, or somebody else: all the same to who looks for a model.

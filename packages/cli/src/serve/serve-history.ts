@@ -5,7 +5,7 @@ import type { Invocation } from '../command.ts'
 import { loadDemoConversation } from '../demo/demo-conversation.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { type OpenedHistory, openHistoryFor } from '../history/open-history-for.ts'
-import { findServer } from '../remote/find-server.ts'
+import { findServer, PATIENT_MS } from '../remote/find-server.ts'
 import { printable } from '../terminal/printable.ts'
 import { version } from '../version.ts'
 import { isEverywhere } from './addresses.ts'
@@ -85,7 +85,7 @@ function namesOf({ host, hosts }: ServeWish): string[] {
 }
 
 async function expectNoOther({ home, t }: ServeInvocation): Promise<void> {
-  const found = await findServer({ home })
+  const found = await findServer({ home }, PATIENT_MS)
   if (!found) return
   const message = t('serve.already', { url: printable(found.url), pid: found.pid })
   throw new CliError('already-serving', message, { exit: EXIT.failed })

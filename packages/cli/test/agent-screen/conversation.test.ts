@@ -28,7 +28,7 @@ test('words, Markdown and calls are printed once each, in the order in which the
   at.type('read it')
   at.press('enter')
   await at.until((text) => text.includes('It says') && text.includes('What is to be done?'))
-  const text = at.printed().replace(/ · \d+ ms/, ' · N ms')
+  const text = at.printed().replace(/ · [\d.]+ m?s/, ' · N ms')
   expect(text.slice(text.indexOf('›'))).toBe(
     '› read it\n\nI look first.\n\n[tool] ReadFile path=a.txt · ok · N ms\n\n# Done\n\nIt says `one`.',
   )
@@ -125,7 +125,11 @@ test('an edit that changes nothing is no answer', async () => {
 })
 
 test('who is in the middle of a word does not answer what has just come up', async () => {
-  const at = await openDoor({ script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('Done.')] })
+  const at = await openDoor({
+    script: [call('RunCommand', { command: 'echo hi > new.txt' }), answer('Done.')],
+    // No time goes by between two letters, however busy the machine is.
+    now: () => 0,
+  })
   at.type('go')
   at.press('enter')
   at.type('why')

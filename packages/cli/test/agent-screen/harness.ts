@@ -26,6 +26,8 @@ export interface DoorWish {
   readonly size?: readonly [columns: number, rows: number]
   /** Where earlier sessions are. */
   readonly home?: string
+  /** The clock of the screen. */
+  readonly now?: () => number
 }
 
 /** A repository, a scripted model, and an invocation that knows both; only the terminal is missing. */
@@ -72,7 +74,7 @@ function converse(door: AgentDoor, place: Invocation, { model, invocation }: Pla
 
 /** A person at a door to a real conversation with a scripted model; only the terminal itself is a fake. */
 export async function openDoor(wish: DoorWish) {
-  const { lang = 'en', size = [80, 24] } = wish
+  const { lang = 'en', size = [80, 24], now = Date.now } = wish
   const opened = await openPlace(wish)
   const screen = createFakeScreen(size)
   const outside = { text: '', suspensions: 0 }
@@ -81,7 +83,7 @@ export async function openDoor(wish: DoorWish) {
     style: createTextStyle(false),
     lang,
     isVerbose: false,
-    now: Date.now,
+    now,
     writing: { complete: async () => [], earlier: (id) => readEarlierInputs(opened.invocation, id) },
     command: (text) => runSlashAt(text, { invocation: place, door }),
     outside: {
@@ -150,7 +152,7 @@ export async function openPlainDoor(wish: DoorWish) {
   }
 }
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 90_000
 
 /** A terminal that remembers what it was told. */
 function createFakeScreen([columns, rows]: readonly [number, number]) {

@@ -72,10 +72,11 @@ test('an interrupt ends a running command with its children, and the session goe
 
 test('an interrupt stops an answer that has not begun, also in the moment of asking, and none at rest', async () => {
   const { conversation, heard, idle, until } = await talk({
-    script: [
-      { reply: [{ text: 'early' }, { text: 'late' }], delivery: { deltaSize: 5, deltaDelayMs: 60_000 } },
-      { reply: [{ text: 'now' }] },
-    ],
+    // By what was said: what is stopped in the moment of asking may have reached the model, or not.
+    script: ({ view }) =>
+      view.texts.at(-1)?.includes('once more')
+        ? { reply: [{ text: 'now' }] }
+        : { reply: [{ text: 'early' }, { text: 'late' }], delivery: { deltaSize: 5, deltaDelayMs: 60_000 } },
   })
   await conversation.interrupt()
   await conversation.say('hurry', 'steer')

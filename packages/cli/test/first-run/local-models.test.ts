@@ -15,6 +15,8 @@ import { printable } from '../../src/terminal/printable.ts'
 import { makeDirectory, run } from '../run.ts'
 
 const never = new AbortController().signal
+// Who answers at all does so before this is over, however busy the machine is.
+const PATIENT_MS = 60_000
 
 async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener)
@@ -42,11 +44,14 @@ test('servers that list models are found; nobody, strangers and the slow are not
     serve((_request, response) => void response.writeHead(404).end(listing('a'))),
     serve((_request, response) => void response.end(listing())),
     serve((_request, response) => void response.end(`${listing('a').slice(0, -1)}${' '.repeat(300_000)}}`)),
+  ])
+  const slow = await Promise.all([
     serve(() => undefined),
     serve((_request, response) => void response.write(listing('half').slice(0, 20))),
   ])
-  const places = [...strangers, good, 1].map((port) => ({ name: `p${port}`, port }))
-  expect(await findLocalModels(never, places)).toEqual([
+  const places = (...ports: number[]) => ports.map((port) => ({ name: `p${port}`, port }))
+  expect(await findLocalModels(never, places(...slow))).toEqual([])
+  expect(await findLocalModels(never, places(...strangers, good, 1), PATIENT_MS)).toEqual([
     { name: `p${good}`, url: `http://127.0.0.1:${good}`, models: ['qwen3:8b', 'llama3'] },
   ])
   expect(asked).toEqual(['GET /v1/models'])
@@ -129,7 +134,7 @@ test('a model found on this machine is chosen by its number and used from then o
   })
   const url = `http://127.0.0.1:${port}`
   const { invocation, home, screen } = await invocationOf([], '2\n2\n')
-  expect(await firstRun(invocation, { places: [{ name: 'Ollama', port }] })).toBe('ready')
+  expect(await firstRun(invocation, { places: [{ name: 'Ollama', port }], limitMs: PATIENT_MS })).toBe('ready')
   expect(screen().replace(/\s+/g, ' ')).toContain(`Ollama at ${url} (qwen3:8b, llama3)`)
   const file = join(home, 'config.json')
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({

@@ -17,12 +17,20 @@ import { openCuttable } from './cuttable.ts'
 import { createEar, type House, openHouse, until } from './house.ts'
 
 const slowly = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
+let talkNow = () => {}
+const mayTalk = new Promise<void>((resolve) => {
+  talkNow = resolve
+})
 // By what was said: the tests must not depend on their order.
-const script: ScriptFunction = ({ view }) => {
+const script: ScriptFunction = async ({ view }) => {
   const said = view.texts.join('\n')
   if (view.toolResults.length > 0) return { reply: [{ text: 'It is touched.' }] }
   if (said.includes('touch it')) return { reply: [{ call: 'RunCommand', args: { command: 'touch touched' } }] }
-  if (said.includes('talk slowly')) return { reply: [{ text: slowly }], delivery: { deltaSize: 4, deltaDelayMs: 15 } }
+  if (said.includes('talk slowly')) {
+    // Not before there is somebody to hear it.
+    await mayTalk
+    return { reply: [{ text: slowly }], delivery: { deltaSize: 4, deltaDelayMs: 15 } }
+  }
   return { reply: [{ text: '강릉해안도로를 달리십시오.' }] }
 }
 
@@ -35,7 +43,7 @@ beforeAll(async () => {
   line = await openCuttable()
   server = (await house.serve('--allow-host', new URL(line.url).host)).server
   line.lead(server.url)
-}, 60_000)
+})
 afterAll(async () => {
   line.close()
   await house.close()
@@ -94,12 +102,13 @@ test('another process takes part: it reads what was said, approves, speaks, and 
   expect(await ended).toBe(0)
   expect(heard.stdout).toContain('touch it')
   expect(heard.stdout).toContain(`maru attach ${id.slice(0, 8)}`)
-}, 60_000)
+})
 
 test('a line that is cut in the middle of a turn is mended without a hole', async () => {
   const { id } = await start('talk slowly')
   const there = await openAttached(id, line.url)
   const steady = await openAttached(id)
+  talkNow()
   await until(() => there.ear.live.length > 3)
   line.cut()
   await until(() => !there.link.connection.isUp)

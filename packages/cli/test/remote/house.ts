@@ -14,7 +14,7 @@ import { type FoundServer, readServer, serverFile } from '../../src/remote/find-
 import { runCli } from '../../src/run-cli.ts'
 import { agentOptions } from '../../src/session/session-options.ts'
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 90_000
 
 /** Waits until something is so; fails with what was seen instead. */
 export async function until<T>(find: () => T | undefined | false, tell: () => string = () => ''): Promise<T> {

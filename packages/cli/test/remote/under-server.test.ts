@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorded } from '@maru/protocol'
 import { type Script, startScriptedModel } from '@maru/scripted-model'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -18,12 +19,20 @@ const answer = (text: string) => ({ reply: [{ text }] })
 beforeAll(async () => {
   house = await openHouse([answer('In a file.'), answer('In a file.')])
   server = await house.serve()
-}, 60_000)
+})
 afterAll(() => house.close())
 
+interface TerminalWish {
+  graceMs?: number
+  resume?: string
+  continue?: boolean
+  /** Between two pieces of what the model says. */
+  sleep?: (ms: number) => Promise<void>
+}
+
 /** The terminal that runs the agent, under the server's log. */
-async function openTerminal(script: Script, graceMs = 60_000, wish: { resume?: string; continue?: boolean } = {}) {
-  const model = await startScriptedModel({ script })
+async function openTerminal(script: Script, { graceMs = 60_000, sleep, ...wish }: TerminalWish = {}) {
+  const model = await startScriptedModel({ script, ...(sleep && { sleep }) })
   onTestFinished(() => model.close())
   const invocation = await house.invocation([], model.url)
   const ear = createEar()
@@ -91,10 +100,21 @@ test('an answer that was given first elsewhere stands, and each door hears whose
 
 test('whoever comes in the middle of a turn reads it from its beginning, without a hole', async () => {
   const text = Array.from({ length: 120 }, (_, at) => `word${at}`).join(' ')
-  const { conversation, ear } = await openTerminal([{ reply: [{ text }], delivery: { deltaSize: 9, deltaDelayMs: 4 } }])
+  let goOn = () => {}
+  const isThere = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  // In the middle of the turn the model waits for who comes.
+  let pieces = 0
+  const sleep = (ms: number) => (++pieces < 40 ? pause(ms) : isThere)
+  const { conversation, ear } = await openTerminal(
+    [{ reply: [{ text }], delivery: { deltaSize: 9, deltaDelayMs: 4 } }],
+    { sleep },
+  )
   await conversation.say('talk', 'queue')
   await until(() => ear.live.length > 10)
   const other = await openAttached(conversation.sessionId)
+  goOn()
   await other.ear.fact('turn-end')
   const heard = { text: '' }
   for (const event of other.ear.live) {
@@ -134,22 +154,23 @@ test('what the server keeps is gone on with by its id, and what lies in a file s
   await first.ear.fact('run-end')
   const { sessionId } = first.conversation
   await first.conversation.close()
-  const second = await openTerminal([answer('Two.')], 60_000, { resume: sessionId })
+  const second = await openTerminal([answer('Two.')], { resume: sessionId })
   await second.conversation.say('two', 'queue')
   await second.ear.fact('run-end', 1)
   expect(second.conversation.sessionId).toBe(sessionId)
-  // A fork of it is kept there, too.
+  // A fork of it is kept there, too; not before it has put its things away.
+  await until(() => second.conversation.state === 'idle')
   await second.conversation.fork()
   const fork = second.conversation.sessionId
   expect(fork).not.toBe(sessionId)
   await second.conversation.close()
-  expect((await openTerminal([], 60_000, { continue: true })).conversation.sessionId).toBe(fork)
+  expect((await openTerminal([], { continue: true })).conversation.sessionId).toBe(fork)
   const heard = createEar()
   const local = await openConversation(await house.invocation(), { hasTools: true, session: 'mine' }, heard.events)
   await local.say('here', 'queue')
   await heard.fact('run-end')
   await local.close()
-  const { conversation, ear } = await openTerminal([], 60_000, { resume: 'mine' })
+  const { conversation, ear } = await openTerminal([], { resume: 'mine' })
   expect(conversation.session.directory).toBe(join(house.home, 'sessions'))
   await ear.notice('kept in a file')
 })
@@ -164,8 +185,8 @@ test('a session that has moved from its file is gone on with where it is now', a
   onTestFinished(() => link.close())
   const by = { kind: 'person', id: 'owner' } as const
   const title = () => link.log.admit('moving', { type: 'title-set', key: 'title', by, title: 'from another door' })
-  await vi.waitFor(title, { timeout: 30_000, interval: 100 })
-  const { conversation, ear } = await openTerminal([answer('Here.')], 60_000, { resume: 'moving' })
+  await vi.waitFor(title, { timeout: 90_000, interval: 100 })
+  const { conversation, ear } = await openTerminal([answer('Here.')], { resume: 'moving' })
   expect(conversation.sessionId).toBe('moving')
   await conversation.say('and on', 'queue')
   await ear.fact('run-end', 1)
@@ -196,7 +217,7 @@ test('a server that is started anew, with another key and port, is gone on with 
 test('when the server goes away the run goes on in a file, and not a fact of it is lost', async () => {
   const { conversation, ear } = await openTerminal(
     [command('sleep 0.2; touch kept'), answer('Done without it.'), answer('Still here.')],
-    200,
+    { graceMs: 200 },
   )
   const before = conversation.sessionId
   await conversation.say('work', 'queue')

@@ -99,10 +99,11 @@ test('settings of the server are checked like all others', async () => {
     expect(told).toContain(words)
 })
 
-test('a second server of a home is told where the first one is', async () => {
+test('a second server of a home is told where the first one is, also when that one is busy', async () => {
   const home = await makeDirectory()
+  // One that is busy: nobody waits for a prompt here, so it has its time.
   const other = createServer((socket) => {
-    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
+    socket.once('data', () => setTimeout(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'), 500))
   })
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(other.address() as { port: number }).port}`

@@ -136,7 +136,10 @@ export function sendRaw(port: number, bytes: string | Uint8Array): Promise<strin
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     const pieces: Buffer[] = []
     socket.on('data', (piece) => pieces.push(piece))
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve('') : reject(error)))
+    // A reset may come behind the answer: that counts as it came.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET') reject(error)
+    })
     socket.on('close', () => resolve(Buffer.concat(pieces).toString()))
   })
 }

@@ -125,6 +125,6 @@ describe('sessions of agents', () => {
     const path = `/api/v1/conversations/${json.id}/summaries`
     expect((await me.ask('POST', path, { maxWords: 20 })).status).toBe(202)
     const texts = async () => (await me.ask('GET', path)).json.items.map(({ text }: { text: string }) => text)
-    await expect.poll(texts, { timeout: 20_000 }).toEqual(['1 said something'])
+    await expect.poll(texts, { timeout: 90_000 }).toEqual(['1 said something'])
   })
 })

@@ -144,4 +144,4 @@ test('a client that was refused and does not hang up cannot keep the server from
   await once(client, 'end')
   await other.server.close()
   client.destroy()
-}, 30_000)
+})

@@ -38,13 +38,22 @@ export interface WorldOptions {
   timing?: Partial<Timing>
   workshop?: Workshop
   roots?: string[]
+  /** What the server takes for the time; it stands still where a test says so. */
+  now?(): number
   createAgents?(inside: Inside): Agents
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** The parts of a server around the socket door, on a loopback port. */
-export async function openWorld({ limits, timing, workshop, roots = [], createAgents }: WorldOptions = {}) {
+export async function openWorld({
+  limits,
+  timing,
+  workshop,
+  roots = [],
+  now = Date.now,
+  createAgents,
+}: WorldOptions = {}) {
   const history = await useHistory()
   const owns = new Map<string, Promise<OwnHistory>>()
   const lives = new Map<string, LiveBus>()
@@ -62,7 +71,7 @@ export async function openWorld({ limits, timing, workshop, roots = [], createAg
       roots,
       allowedOrigins: [],
       onLog: (entry) => logged.push(entry),
-      now: Date.now,
+      now,
     },
     limits: { ...LIMITS, ...limits },
     liveOf(owner) {

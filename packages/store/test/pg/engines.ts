@@ -6,7 +6,7 @@ export const ENGINES = ['pglite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
 
 /** How long that may take on a busy machine. */
-export const START_MS = 120_000
+export const START_MS = 240_000
 
 const shared = new Map<EngineName, Promise<History>>()
 

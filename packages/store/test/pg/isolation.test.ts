@@ -26,7 +26,9 @@ describe.each(ENGINES)('on %s everybody', (engine) => {
       for (const table of [...TABLES, ...CLOSED]) {
         const whose = table === 'allowance' ? 'subject' : 'owner'
         const rows = await db.query<object>(`select * from maru.${table} where ${whose}::text = $1`, [owner])
-        tables.push(`${table} ${rows.map((row) => JSON.stringify(row)).sort()}`)
+        // A lease is renewed by itself while the test goes on.
+        const moving = table === 'lease' ? { lease_until: undefined } : {}
+        tables.push(`${table} ${rows.map((row) => JSON.stringify({ ...row, ...moving })).sort()}`)
       }
       return tables
     })
