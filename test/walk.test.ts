@@ -4,7 +4,9 @@ import { needTmux } from './terminal/tmux.ts'
 import { foreignWords } from './walk/foreign-words.ts'
 import { takeWalk } from './walk/take-walk.ts'
 
-test('who reads one language only can go from the first run to a finished task and look back at it', async (context) => {
+test('who reads one language only can go from the first run to a finished task and look back at it', {
+  timeout: 360_000,
+}, async (context) => {
   needTmux(context)
   const foreign = await Promise.all(LANGS.map(walkIn))
   expect(foreign.flat()).toEqual([])

@@ -55,7 +55,8 @@ function onTerminal(args: string[]) {
   })
   return {
     child,
-    exited: new Promise<number | null>((resolve) => child.once('exit', resolve)),
+    // When all that it has shown has been read, too.
+    exited: new Promise<number | null>((resolve) => child.once('close', resolve)),
     shown: () => shown,
     async until(text: string) {
       while (!shown.includes(text))
@@ -71,7 +72,7 @@ function onTerminal(args: string[]) {
 
 function timeout(text: string): Promise<never> {
   return new Promise((_resolve, reject) =>
-    setTimeout(() => reject(new Error(`"${text}" was never shown`)), 10_000).unref(),
+    setTimeout(() => reject(new Error(`"${text}" was never shown`)), 60_000).unref(),
   )
 }
 

@@ -34,13 +34,18 @@ test('a question is answered, and everything is a fact', async () => {
 
 test('all results go back together, each under its own call, in the order of the calls', async () => {
   const order: string[] = []
+  let letFirstEnd = () => {}
+  const secondHasRun = new Promise<void>((resolve) => {
+    letFirstEnd = resolve
+  })
   const read = tool(
     'Read',
     async (args) => {
       const { name } = args as { name: string }
       // The first finishes last: only side by side can both start before one ends.
-      if (name === 'a') await new Promise((resolve) => setTimeout(resolve, 5))
+      if (name === 'a') await secondHasRun
       order.push(name)
+      if (name === 'b') letFirstEnd()
       return ok(name)
     },
     { effect: 'none' },
@@ -323,7 +328,7 @@ test('each question of a call gets its own answer', async () => {
   const engine = await createEngine({ replies: [call(['Ask', {}]), say('ok')], tools: [asking] })
   const running = engine.ask('go')
   let answered = 0
-  for await (const fact of engine.log.follow('s', 0, AbortSignal.timeout(5_000))) {
+  for await (const fact of engine.log.follow('s', 0, AbortSignal.timeout(60_000))) {
     if (fact.type !== 'question-ask') continue
     const answer = { kind: 'words' as const, words: `to ${fact.question}` }
     await engine.admit({
@@ -426,6 +431,6 @@ test('a fact that only a runner may write cannot be admitted while it works', as
 })
 
 async function waitFor(engine: Awaited<ReturnType<typeof createEngine>>, type: 'approval-ask') {
-  for await (const fact of engine.log.follow('s', 0, AbortSignal.timeout(5_000))) if (fact.type === type) return fact
+  for await (const fact of engine.log.follow('s', 0, AbortSignal.timeout(60_000))) if (fact.type === type) return fact
   throw new Error(`no ${type} came`)
 }

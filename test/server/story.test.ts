@@ -78,9 +78,10 @@ test('a session that is begun over HTTP is approved from a terminal; whoever is 
 
   // In another process, a person says yes.
   await until(
-    () => terminal.heard.stdout.includes('touch touched'),
+    () => terminal.heard.stdout.includes('(y/N)'),
     () => terminal.heard,
   )
+  expect(terminal.heard.stdout).toContain('touch touched')
   expect(existsSync(join(place.repo, 'touched'))).toBe(false)
   terminal.child.stdin.write('y\n')
   const isOver = ({ facts }: Listener) => facts.some(({ type }) => type === 'run-end')

@@ -175,7 +175,8 @@ const CONFIG = [
 
 const LOOK_MS = 60
 const CALM_LOOKS = 6
-const PATIENCE_MS = 30_000
+// For the slowest of machines: who waits in vain is told late, but who waits well not at all.
+const PATIENCE_MS = 90_000
 
 async function poll<T>(look: () => Promise<T>, isDone: (seen: T) => boolean, tell: (seen: T) => string): Promise<T> {
   const end = Date.now() + PATIENCE_MS

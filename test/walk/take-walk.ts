@@ -122,6 +122,8 @@ async function workTogether(walker: Walker): Promise<void> {
   await see(walker, t('screen.approve-keys-always'))
   await at.type('y')
   await see(walker, said.question)
+  // The question stands there already while it is called, before there is a list to choose from.
+  await see(walker, t('screen.pick-hint'))
   await at.press('Down')
   await at.press('Enter')
   await at.until(t('screen.may', { tool: 'RunCommand' }))
@@ -133,13 +135,23 @@ async function workTogether(walker: Walker): Promise<void> {
     await say(walker, line)
     await at.until((rows) => rows.includes(`› ${line}`) && rows.includes(`› ${t('screen.placeholder')}`), line)
   }
-  for (const line of ['/mode', '/model', '/effort', '/fork', '/none']) {
+  const lists = [
+    ['/mode', 'slash.pick-mode'],
+    ['/model', 'slash.pick-model'],
+    ['/effort', 'slash.pick-effort'],
+    ['/fork', 'slash.pick-fork'],
+  ] as const
+  for (const [line, title] of lists) {
     await say(walker, line)
-    await see(walker, line === '/none' ? t('slash.unknown', { name: 'none' }) : `› ${line}`)
-    // Leaves the list, or the word that is not known.
-    await at.press(line === '/none' ? 'C-u' : 'Escape')
+    await see(walker, t(title))
+    await at.press('Escape')
     await at.until(t('screen.placeholder'))
   }
+  await say(walker, '/none')
+  await see(walker, t('slash.unknown', { name: 'none' }))
+  // Takes back the word that is not known.
+  await at.press('C-u')
+  await at.until(t('screen.placeholder'))
   await say(walker, said.wait)
   await see(walker, t('screen.calling'))
   await at.type(said.more)

@@ -1,7 +1,7 @@
 import { access, chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderResult } from '@maru/agent'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { createTools } from '../src/index.ts'
 import { type Bench, codesOf, contextOf, openBench } from './bench-of-tools.ts'
@@ -96,8 +96,15 @@ describe('RunCommand', () => {
   })
 
   test('at the timeout the whole tree ends, also what ignores a polite word', async () => {
-    const command = `trap '' TERM; (trap '' TERM; echo $BASHPID > pids; sleep 300 & echo $! >> pids; wait) & echo started; wait`
-    const result = await run({ command, timeoutSec: 1 })
+    const both = 'until test "$(cat pids 2>/dev/null | wc -l)" = 2; do sleep 0.01; done'
+    const command = `trap '' TERM; (trap '' TERM; echo $BASHPID > pids; sleep 300 & echo $! >> pids; wait) & ${both}; echo started; wait`
+    // The time is over once all of it runs, however slow the machine is.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const progress = () => {
+      if (vi.isFakeTimers()) vi.advanceTimersByTime(1_000)
+      vi.useRealTimers()
+    }
+    const result = await run({ command, timeoutSec: 1 }, { progress }).finally(() => vi.useRealTimers())
     expect(result).toMatchObject({ ok: false, stdout: 'started\n' })
     expect(codesOf(result)).toEqual(['timeout'])
     const pids = (await readFile(join(bench.root, 'pids'), 'utf8')).trim().split('\n')

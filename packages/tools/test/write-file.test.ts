@@ -47,7 +47,7 @@ describe('WriteFile', () => {
     const { promise: recorded, resolve } = withResolvers()
     const running = write.run(contextOf({ recorded }))
     // It is staged by then: its own file lies beside the old one.
-    await expect.poll(() => readdir(join(bench.root, 'early'))).toHaveLength(2)
+    await expect.poll(() => readdir(join(bench.root, 'early')), { timeout: 60_000 }).toHaveLength(2)
     expect(await content('early/a.txt')).toBe('old\n')
     resolve()
     expect((await running).ok).toBe(true)
@@ -55,7 +55,7 @@ describe('WriteFile', () => {
 
     const again = await bench.prepare('WriteFile', { path: 'early/b/c.txt', content: 'new\n' })
     await expect(again.run(contextOf({ recorded: Promise.reject(new Error('the disk is full')) }))).rejects.toThrow()
-    await expect.poll(() => readdir(join(bench.root, 'early'))).toEqual(['a.txt'])
+    await expect.poll(() => readdir(join(bench.root, 'early')), { timeout: 60_000 }).toEqual(['a.txt'])
     await rm(join(bench.root, 'early'), { recursive: true })
   })
 

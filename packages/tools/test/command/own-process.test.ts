@@ -50,10 +50,15 @@ describe.runIf(process.platform === 'linux')('commands of a process', () => {
   test('what is in the background dies with the process, to the last daemon', async () => {
     const command =
       'echo $$ > pids; setsid sleep 300 & echo $! >> pids; (setsid sleep 300 & echo $! >> pids); sleep 300'
-    const [result] = await callInOwnProcess(['RunCommand', { command, background: true, timeoutSec: 60 }])
+    const all = 'until test "$(cat pids 2>/dev/null | wc -l)" = 3; do sleep 0.01; done'
+    const [result] = await callInOwnProcess(
+      ['RunCommand', { command, background: true, timeoutSec: 60 }],
+      ['RunCommand', { command: all }],
+    )
     expect(result?.data).toMatchObject({ state: 'running' })
     const pids = (await readFile(join(place.path, 'pids'), 'utf8')).trim().split('\n')
     expect(pids).toHaveLength(3)
-    for (const pid of pids) expect(await isRunning(pid)).toBe(false)
+    // Killed as the very last thing: to die, they need their time.
+    for (const pid of pids) await expect.poll(() => isRunning(pid), { timeout: 50_000 }).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -137,6 +138,8 @@ describe.each(USERS)('inside the sandbox, run by %s,', (user) => {
     const servers: Server[] = []
     let port = 0
     let path = ''
+    // Nobody else's: another run of these tests may be under way on this machine.
+    const abstract = `maru-test-${randomUUID()}`
     beforeAll(async () => {
       if (missing !== undefined) return
       path = join(held.root, '..', 'agent.sock')
@@ -150,7 +153,7 @@ describe.each(USERS)('inside the sandbox, run by %s,', (user) => {
       const tcp = await listen(0)
       await listen(path)
       chmodSync(path, 0o777)
-      await listen('\0maru-test-abstract')
+      await listen(`\0${abstract}`)
       port = (tcp.address() as { port: number }).port
     })
     afterAll(() => {
@@ -161,7 +164,7 @@ describe.each(USERS)('inside the sandbox, run by %s,', (user) => {
 
     test.each([
       ['a port of this machine', () => connect(`{ port: ${port}, host: '127.0.0.1' }`)],
-      ['an abstract socket', () => connect("'\\\\0maru-test-abstract'")],
+      ['an abstract socket', () => connect(`'\\\\0${abstract}'`)],
       ['a socket that somebody listens at', () => connect(`'${path}'`)],
       ['an address far away', () => connect("{ port: 80, host: '1.1.1.1' }")],
       ['a name', () => 'getent hosts example.com && echo DONE'],

@@ -78,7 +78,8 @@ describe.each(USERS)('in the sandbox, run by %s,', (user) => {
   test('at the timeout and at an interrupt the whole tree ends', async () => {
     const word = `3602.${Math.random().toString().slice(2, 12)}`
     const line = `trap '' TERM; (setsid sleep ${word} &); sleep ${word} & echo started; wait`
-    const late = await held.call('RunCommand', { command: line, timeoutSec: 1 })
+    // Time enough for a slow machine to set the sandbox up.
+    const late = await held.call('RunCommand', { command: line, timeoutSec: 5 })
     expect([codesOf(late), late.stdout]).toEqual([['timeout'], 'started\n'])
     expect(await runningWith(word)).toEqual([])
     const stopped = await held.run(line, { interrupt: true })
@@ -187,9 +188,10 @@ describe.each(USERS)('in the sandbox, run by %s,', (user) => {
     const other = await openHeld(user)
     const word = `3603.${Math.random().toString().slice(2, 12)}`
     await other.call('RunCommand', { command: `setsid env -i sleep ${word} & sleep ${word}`, background: true })
-    expect(await runningWith(word)).toHaveLength(2)
+    // A slow machine may need longer than a first look.
+    await expect.poll(() => runningWith(word), { timeout: 60_000 }).toHaveLength(2)
     other.process.kill('SIGKILL')
     await other.dispose()
-    await expect.poll(() => runningWith(word)).toEqual([])
+    await expect.poll(() => runningWith(word), { timeout: 50_000 }).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compileGlob, expandBraces } from '../../src/search/glob.ts'
 import { readIgnoreRules } from '../../src/search/ignore-rules.ts'
 import { readPathFilter } from '../../src/search/path-filter.ts'
+import { ownSeconds } from '../own-seconds.ts'
 
 const fits = (glob: string, path: string) => compileGlob(glob)?.(path.split('/'))
 
@@ -31,13 +32,13 @@ describe('a glob', () => {
   })
 
   test('no pattern takes long, as hostile as it may be', () => {
-    const start = performance.now()
+    const start = ownSeconds()
     const name = 'a'.repeat(255)
     expect(fits(`${'*a'.repeat(100)}b`, name)).toBe(false)
     expect(fits(`${'**/a/'.repeat(100)}b`, `${'a/'.repeat(2_000)}a`)).toBe(false)
     expect(readIgnoreRules(`${'*a'.repeat(100)}b`)([name], false)).toBeUndefined()
     expect(expandBraces('{a,b}'.repeat(30))).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(ownSeconds() - start).toBeLessThan(1)
   })
 
   test('braces stand for alternatives', () => {

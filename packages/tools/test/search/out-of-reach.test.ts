@@ -152,7 +152,8 @@ describe('nothing outside the workspace is shown', () => {
     const ended = new Promise((resolve) => swapper.once('exit', resolve))
     let inside = 0
     try {
-      for (const end = performance.now() + length; performance.now() < end; ) {
+      // It would prove nothing if nothing were ever found; on a slow machine that may take longer.
+      for (const end = performance.now() + length; performance.now() < end || inside === 0; ) {
         const text =
           (await everything(tree, engine, 'needle')) + (await everything(tree, engine, 'n[e]+dle', { regex: true }))
         expect(text).not.toMatch(/OUTSIDE|LEAKED|secret\.txt/)
@@ -162,8 +163,6 @@ describe('nothing outside the workspace is shown', () => {
       swapper.kill('SIGKILL')
       await ended
     }
-    // It would prove nothing if nothing were ever found.
-    expect(inside).toBeGreaterThan(0)
   })
 })
 
@@ -186,13 +185,11 @@ describe('nothing is waited for', () => {
     const [, ripgrep] = engines[0] ?? []
     const [, builtIn] = engines[1] ?? []
     if (!ripgrep || !builtIn) throw new Error('there are two engines')
-    const options = { signal: NEVER, timeoutMs: 500 }
-    expect(await searchText(tree.workspace, { query: 'needle' }, { ...options, engines: [ripgrep] })).toMatchObject({
-      stop: 'timeout',
-    })
-    expect(await searchText(tree.workspace, { query: 'needle' }, { ...options, engines: [builtIn] })).toMatchObject({
-      total: { files: 2 },
-    })
+    const held = { signal: NEVER, timeoutMs: 500, engines: [ripgrep] }
+    expect(await searchText(tree.workspace, { query: 'needle' }, held)).toMatchObject({ stop: 'timeout' })
+    const free = await searchText(tree.workspace, { query: 'needle' }, { signal: NEVER, engines: [builtIn] })
+    expect(free).toMatchObject({ total: { files: 2 } })
+    expect(free).not.toHaveProperty('stop')
   })
 
   test('a search that is called off leaves no process behind', async () => {

@@ -1,4 +1,5 @@
-import { chmod, truncate, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createBuiltInEngine } from '../../src/search/built-in-engine.ts'
@@ -287,8 +288,12 @@ describe('SearchText', () => {
   })
 
   test('gives ripgrep nothing of the environment', async () => {
-    const tree = await treeOf({ rg: '#!/bin/sh\necho "key: <$MARU_TEST_KEY>" >&2\nexit 2\n' })
-    await chmod(join(tree.root, 'rg'), 0o700)
+    const tree = await treeOf({})
+    // By another process: what is open for writing here, a fork of another thread holds as well, and then it cannot be run.
+    execFileSync('sh', ['-c', 'cat > rg; chmod 700 rg'], {
+      cwd: tree.root,
+      input: '#!/bin/sh\necho "key: <$MARU_TEST_KEY>" >&2\nexit 2\n',
+    })
     process.env['MARU_TEST_KEY'] = 'a key of the user'
     const spied = createRipgrepEngine(async () => join(tree.root, 'rg'))
     const answer = await searchText(tree.workspace, { query: 'x', regex: true }, { signal: NEVER, engines: [spied] })

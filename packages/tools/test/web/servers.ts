@@ -23,6 +23,21 @@ export async function openSite(answer: RequestListener, { address = '127.0.0.1',
   return listen(server, { address, port, requests })
 }
 
+// Of the ports that any host may be asked at, those that any user may listen at.
+const WEB_PORTS = [8081, 8000, 8008, 8080, 8088, 8443, 8888]
+
+/** A server at a port of the web that nobody else has: other programs of this machine like them, too. */
+export async function openWebSite(answer: RequestListener, address = '127.0.0.1'): Promise<Site> {
+  for (const port of WEB_PORTS) {
+    try {
+      return await openSite(answer, { address, port })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+    }
+  }
+  throw new Error('every port of the web is taken here')
+}
+
 /** A server that says whatever bytes it is told to, whether HTTP allows them or not. */
 export async function openRawSite(talk: (socket: Socket) => void): Promise<Site> {
   const server = createTcpServer((socket) => {

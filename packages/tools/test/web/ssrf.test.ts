@@ -6,7 +6,7 @@ import { findRoute, type RouteRules } from '../../src/web/route.ts'
 import { isCovered, readTarget } from '../../src/web/target.ts'
 import { createWebFetch, type WebEdges } from '../../src/web/web-fetch.ts'
 import { codesOf, contextOf } from '../bench-of-tools.ts'
-import { call, openSite, ownLoopback } from './servers.ts'
+import { call, openSite, openWebSite, ownLoopback } from './servers.ts'
 
 const PUBLIC = '93.184.216.34'
 const REFUSED = ['refused-address', 'refused-port', 'bad-url']
@@ -235,7 +235,6 @@ describe('connections', () => {
   // One loopback address plays the public internet, another stays what it is. Nobody else is at either.
   const [web, inside] = [ownLoopback(), ownLoopback()]
   const isPublic = (address: string) => address === web
-  const port = 8081
   beforeEach(({ skip }) => {
     if (process.platform !== 'linux') skip('only Linux answers at all of 127.0.0.0/8 without being told to')
   })
@@ -249,7 +248,8 @@ describe('connections', () => {
     createWebFetch({ environment: {}, allowHosts }, { resolve, isPublic })
 
   test('go to the very address that was judged, though the name resolves to another one a moment later', async () => {
-    await using good = await openSite((_, response) => response.end('good'), { address: web, port })
+    await using good = await openWebSite((_, response) => response.end('good'), web)
+    const { port } = good
     await using evil = await openSite((_, response) => response.end('evil'), { address: inside, port })
     const { resolve, asked } = inTurn(web, inside)
     const result = await call(fetchVia(resolve), { url: `http://rebind.com:${port}/` })
@@ -260,10 +260,8 @@ describe('connections', () => {
   })
 
   test('are judged again after a redirect to the same host', async () => {
-    await using good = await openSite((_, response) => response.writeHead(302, { location: '/next' }).end(), {
-      address: web,
-      port,
-    })
+    await using good = await openWebSite((_, response) => response.writeHead(302, { location: '/next' }).end(), web)
+    const { port } = good
     await using evil = await openSite((_, response) => response.end('evil'), { address: inside, port })
     const { resolve, asked } = inTurn(web, inside)
     const result = await call(fetchVia(resolve), { url: `http://rebind.com:${port}/` })
@@ -274,10 +272,10 @@ describe('connections', () => {
   })
 
   test('are not made at all to a name that resolves to this machine', async () => {
-    await using evil = await openSite((_, response) => response.end('evil'), { port })
+    await using evil = await openWebSite((_, response) => response.end('evil'))
     const result = await call(
       fetchVia(async () => ['127.0.0.1']),
-      { url: `http://rebind.com:${port}/` },
+      { url: `http://rebind.com:${evil.port}/` },
     )
     expect(codesOf(result)).toEqual(['refused-address'])
     expect(evil.connections()).toBe(0)
@@ -303,12 +301,13 @@ describe('connections', () => {
     ['a password', 'http://user:pass@good.com:PORT/'],
     ['another port', 'http://good.com:22/'],
   ])('a redirect to %s is refused before it is followed', async (_what, pattern) => {
+    await using evil = await openWebSite((_, response) => response.end('evil'))
+    const { port } = evil
     const location = pattern.replace('PORT', String(port))
     await using good = await openSite((_, response) => response.writeHead(302, { location }).end('moved'), {
       address: web,
       port,
     })
-    await using evil = await openSite((_, response) => response.end('evil'), { port })
     const result = await call(
       fetchVia(async () => [web]),
       { url: `http://good.com:${port}/` },
@@ -320,13 +319,11 @@ describe('connections', () => {
   })
 
   test('a redirect to another public host is not followed but named', async () => {
-    await using good = await openSite(
-      (_, response) => response.writeHead(301, { location: `//other.com:${port}/a?b` }).end(),
-      {
-        address: web,
-        port,
-      },
+    await using good = await openWebSite(
+      ({ socket }, response) => response.writeHead(301, { location: `//other.com:${socket.localPort}/a?b` }).end(),
+      web,
     )
+    const { port } = good
     const result = await call(
       fetchVia(async () => [web]),
       { url: `http://good.com:${port}/` },
