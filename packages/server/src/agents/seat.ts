@@ -109,6 +109,8 @@ export function createSeat(options: SeatOptions): Seat {
     } finally {
       place.leave()
       place = undefined
+      // What is read from here on has been done: nobody is told of it as if it went on.
+      if (phase === 'working') phase = 'resting'
     }
   }
 

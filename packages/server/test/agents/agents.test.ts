@@ -160,6 +160,9 @@ test('a session whose agent cannot be put together says why, at every door and f
   const { id } = await world.agents.start(me.key, { repo: world.repo, input: 'hi', model: 'no such model' })
   const facts = await untilFact(me.own, id, 'run-end')
   expect(find(facts, 'run-end')).toMatchObject({ reason: 'failed', detail: 'there is no model "no such model"' })
+  // Another look at it finds what was done already, and nobody takes that for work.
+  world.agents.wake(me.own.owner, id)
+  await until(async () => (await stateOf(world, me, id))?.state === 'idle')
   const client = await Client.open(world, me)
   client.send({ type: 'follow', id, after: 0 })
   expect((await client.first('open')).open.state).toMatchObject({
