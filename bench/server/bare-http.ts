@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { conversationViews, openHistory } from '@maru/store'
+import { openHistory } from '@maru/store'
 import { answerParent } from './answer-parent.ts'
 import type { Place } from './databases.ts'
 
@@ -9,13 +9,11 @@ const answers = {
   async open(place: Place): Promise<string> {
     const history = await openHistory({ ...place, now: Date.now, isDurable: false })
     const own = await history.openOwner(place.owner.id)
-    const views = await conversationViews(history.engine, place.owner.id)
-    const sort = { by: 'lastMessage', isDown: true } as const
     const answer = async (request: IncomingMessage): Promise<unknown> => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://bare')
       const [, , , kind, id = ''] = pathname.split('/')
       if (kind === 'search') return own.search(searchParams.get('q') ?? '')
-      if (id === '') return views.list({ sort, limit: 50 })
+      if (id === '') return own.conversations.list({ limit: 50 })
       if (request.method === 'GET') return own.conversations.messages(id, { limit: 50 })
       const { clientId, role, content } = JSON.parse(await readText(request)) as NewMessage
       const by = { kind: 'person', id: 'bare', door: 'api' } as const

@@ -1,5 +1,4 @@
 import type { FactOf, RecordedOf } from '@maru/protocol'
-import { conversationViews } from '@maru/store'
 import { refusal } from './http/problem.ts'
 import type { Inside } from './inside.ts'
 
@@ -13,10 +12,10 @@ interface Answering {
 }
 
 /** An answer is taken only to what was asked, as it was asked: the same at every door. */
-export async function expectAsked({ options }: Inside, { owner, session, fact }: Answering): Promise<void> {
-  const views = await conversationViews(options.history.engine, owner)
+export async function expectAsked({ ownOf }: Inside, { owner, session, fact }: Answering): Promise<void> {
+  const { conversations } = await ownOf(owner)
   if (fact.type === 'question-answer') {
-    const asked = (await views.findNaming(session, 'question-ask', fact.questionId)).find(
+    const asked = (await conversations.findNaming(session, 'question-ask', fact.questionId)).find(
       (record): record is RecordedOf<'question-ask'> =>
         record.type === 'question-ask' && record.questionId === fact.questionId,
     )
@@ -27,7 +26,7 @@ export async function expectAsked({ options }: Inside, { owner, session, fact }:
     }
     return
   }
-  const asked = (await views.findNaming(session, 'approval-ask', fact.callId)).filter(
+  const asked = (await conversations.findNaming(session, 'approval-ask', fact.callId)).filter(
     (record): record is RecordedOf<'approval-ask'> => record.type === 'approval-ask' && record.callId === fact.callId,
   )
   if (asked.length === 0) throw refusal('not-found')

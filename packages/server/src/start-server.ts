@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { conversationViews, createLiveBus } from '@maru/store'
+import { createLiveBus } from '@maru/store'
 import { createGate, type Gate } from './access/gate.ts'
 import { hasScope, identify } from './access/identify.ts'
 import { createInvitations } from './access/invite.ts'
@@ -55,11 +55,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const closing = new AbortController()
   const agents = createAgents(inside)
   const sockets = createSockets(inside, agents)
-  const jobs = startJobs(options)
+  const jobs = startJobs(options, parts.ownOf)
   const routes = allRoutes({
     ...{ inside, agents, keys, metrics, ownOf: parts.ownOf },
     throttle: createThrottle(options.access, limits),
-    viewsOf: (owner) => conversationViews(options.history.engine, owner),
     onJob: jobs.look,
   })
   const stopParts = async () => {

@@ -10,7 +10,6 @@ export { type Mask, maskFact } from './mask.ts'
 export { createMemoryBlobs, createMemoryLog } from './memory.ts'
 export type { Access, AuditNote, Key, NewKey, Person, Scope } from './pg/access/access.ts'
 export type { Conversation } from './pg/conversation-row.ts'
-export type { ConversationView, ConversationViews, ViewListOptions, ViewPatch } from './pg/conversation-views.ts'
 export type { History, HistoryOptions, OwnHistory } from './pg/history.ts'
 export type { Fault, HistoryStatus } from './pg/inspect.ts'
 export type { Job, JobHandler, RunJobsOptions } from './pg/jobs.ts'
@@ -18,7 +17,6 @@ export {
   addJob,
   askForDueSummaries,
   askForSummary,
-  conversationViews,
   dumpHistory,
   findDifferences,
   findFaults,

@@ -1,4 +1,5 @@
-import { askForDueSummaries, conversationViews, runDueJobs, summaryJobs } from '@maru/store'
+import { askForDueSummaries, runDueJobs, summaryJobs } from '@maru/store'
+import type { Inside } from '../inside.ts'
 import type { ServerOptions } from '../ports.ts'
 import { UPLOADS, uploadsOf } from './uploads.ts'
 
@@ -7,7 +8,7 @@ const UPLOAD_MS = 2 * 86_400_000
 const TIDY_MS = 3_600_000
 
 /** Work that nobody waits for: summaries that are due, uploads that no message has named. */
-export function startJobs({ history, access, workshop, onLog, now }: ServerOptions) {
+export function startJobs({ history, access, workshop, onLog, now }: ServerOptions, ownOf: Inside['ownOf']) {
   const stopping = new AbortController()
   const { signal } = stopping
   let working: Promise<void> | undefined
@@ -21,8 +22,8 @@ export function startJobs({ history, access, workshop, onLog, now }: ServerOptio
     if (now() - tidiedAt > TIDY_MS) {
       tidiedAt = now()
       for (const { id } of people) {
-        const views = await conversationViews(history.engine, id)
-        await views.releaseBefore(UPLOADS, uploadsOf(now() - UPLOAD_MS))
+        const own = await ownOf(id)
+        await own.releaseBefore(UPLOADS, uploadsOf(now() - UPLOAD_MS))
       }
     }
     if (!workshop.summarise || signal.aborted) return

@@ -24,7 +24,7 @@ const Holder = s.string({ min: 1, max: 128, pattern: /^[^#@\u0000-\u001f\u007f][
 
 /** What comes in and goes out as bytes, and where agents may work. */
 export function contentRoutes(context: RouteContext): Route[] {
-  const { inside, ownOf, viewsOf } = context
+  const { inside, ownOf } = context
   const [imports, large] = [createPlaces(MOST_IMPORTS), createPlaces(MOST_BLOBS)]
   return [
     defineRoute({
@@ -59,10 +59,8 @@ export function contentRoutes(context: RouteContext): Route[] {
         206: { description: 'A range of it', type: 'application/octet-stream' },
       },
       async handle({ key, params: { hash }, query: { holder }, header }) {
-        const content =
-          holder === undefined
-            ? await (await viewsOf(key.person.id)).content(hash)
-            : await (await ownOf(key.person.id)).blobs.get(holder, hash)
+        const own = await ownOf(key.person.id)
+        const content = await (holder === undefined ? own.content(hash) : own.blobs.get(holder, hash))
         if (!content) throw refusal('not-found')
         return rangeOf(content, header('range'), hash)
       },

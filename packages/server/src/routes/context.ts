@@ -1,4 +1,4 @@
-import type { ConversationViews, OwnHistory } from '@maru/store'
+import type { OwnHistory } from '@maru/store'
 import type { Throttle } from '../access/throttle.ts'
 import type { Agents, Inside } from '../inside.ts'
 import type { KeyKeeper } from '../keep/keep-keys.ts'
@@ -11,8 +11,6 @@ export interface RouteContext {
   throttle: Throttle
   keys: KeyKeeper
   metrics: Metrics
-  /** Asks of the database itself about somebody's conversations. */
-  viewsOf(owner: string): Promise<ConversationViews>
   ownOf(owner: string): Promise<OwnHistory>
   /** Somebody asked for a summary: no need to wait for the next look. */
   onJob(): void

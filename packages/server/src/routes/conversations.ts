@@ -1,5 +1,5 @@
-import { api, cutAfter, type SessionStart, shape as s, spillParts } from '@maru/protocol'
-import { type ConversationView, newSessionId, type ViewListOptions } from '@maru/store'
+import { api, cutAfter, LogError, type SessionStart, shape as s, spillParts } from '@maru/protocol'
+import { type Conversation, type ConversationPatch, type ListOptions, newSessionId, type OwnHistory } from '@maru/store'
 import { refusal } from '../http/problem.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 import type { RouteContext } from './context.ts'
@@ -25,7 +25,7 @@ const ListQuery = s.object({
 
 /** Conversations themselves: their list, their frame, their forks. */
 export function conversationRoutes(context: RouteContext): Route[] {
-  const { ownOf, viewsOf, throttle, inside } = context
+  const { ownOf, throttle, inside } = context
   const tag = 'conversations'
   return [
     defineRoute({
@@ -34,7 +34,8 @@ export function conversationRoutes(context: RouteContext): Route[] {
         'A page of conversations, those with the newest message first; q wants all its words in the title or in one message',
       answers: { 200: { description: 'A page', shape: api.pageOf(api.Conversation) } },
       async handle({ key, query }) {
-        const { items, next } = await (await viewsOf(key.person.id)).list(listOptions(query))
+        const { conversations } = await ownOf(key.person.id)
+        const { items, next } = await conversations.list(listOptions(query))
         return { status: 200, json: { items: items.map(showConversation), ...(next && { nextCursor: next }) } }
       },
     }),
@@ -49,9 +50,8 @@ export function conversationRoutes(context: RouteContext): Route[] {
         const own = await ownOf(key.person.id)
         const id = newSessionId(inside.options.now())
         await own.log.create(id, { agent: { kind: 'maru' }, door: by.door ?? 'api' })
-        const views = await viewsOf(key.person.id)
         if (description !== undefined || project !== undefined || service !== undefined) {
-          await views.patch(id, {
+          await own.conversations.patch(id, {
             ...(description !== undefined && { description }),
             ...(project !== undefined && { project }),
             ...(service !== undefined && { service }),
@@ -62,7 +62,8 @@ export function conversationRoutes(context: RouteContext): Route[] {
           const parts = await spillParts([{ type: 'text', text: initialMessage }], id, own.blobs)
           await own.log.admit(id, { type: 'message-add', key: 'initial', by, role: 'user', parts })
         }
-        return shown(await views.find(id), { status: 201, headers: { location: `/api/v1/conversations/${id}` } })
+        const made = await own.conversations.get(id)
+        return shown(made, { status: 201, headers: { location: `/api/v1/conversations/${id}` } })
       },
     }),
     defineRoute({
@@ -70,7 +71,7 @@ export function conversationRoutes(context: RouteContext): Route[] {
       summary: 'A conversation without its messages',
       answers: { 200: { description: 'The conversation', shape: api.Conversation } },
       hasVersion: true,
-      handle: async ({ key, params }) => shown(await (await viewsOf(key.person.id)).find(params.id)),
+      handle: async ({ key, params }) => shown(await (await ownOf(key.person.id)).conversations.get(params.id)),
     }),
     defineRoute({
       ...{ method: 'PATCH', path: '/api/v1/conversations/:id', scope: 'write', tag, params: ById },
@@ -79,14 +80,12 @@ export function conversationRoutes(context: RouteContext): Route[] {
       answers: { 200: { description: 'As it is now', shape: api.Conversation } },
       hasVersion: true,
       async handle({ key, by, params: { id }, body: { title, ...patch }, header }) {
-        const views = await viewsOf(key.person.id)
+        const own = await ownOf(key.person.id)
         // First, also for a title alone: it is here that If-Match holds against everybody else.
-        if (!(await views.patch(id, patchOf(patch), wantedVersion(header)))) throw changed()
-        if (title !== undefined) {
-          const { log } = await ownOf(key.person.id)
-          await log.admit(id, { type: 'title-set', key: `title ${newSessionId(inside.options.now())}`, by, title })
-        }
-        return shown(await views.find(id))
+        const patched = await change(own, id, { patch: patchOf(patch), version: wantedVersion(header) })
+        if (title === undefined) return shown(patched)
+        await own.log.admit(id, { type: 'title-set', key: `title ${newSessionId(inside.options.now())}`, by, title })
+        return shown(await own.conversations.get(id))
       },
     }),
     defineRoute({
@@ -95,9 +94,10 @@ export function conversationRoutes(context: RouteContext): Route[] {
       answers: { 204: { description: 'It is gone' } },
       hasVersion: true,
       async handle({ key, params: { id }, header }) {
+        const own = await ownOf(key.person.id)
         const version = wantedVersion(header)
-        if (version !== undefined && !(await (await viewsOf(key.person.id)).patch(id, {}, version))) throw changed()
-        await (await ownOf(key.person.id)).log.erase(id)
+        if (version !== undefined) await change(own, id, { patch: {}, version })
+        await own.log.erase(id)
         return { status: 204 }
       },
     }),
@@ -112,15 +112,12 @@ export function conversationRoutes(context: RouteContext): Route[] {
   ]
 }
 
-function listOptions(query: s.Infer<typeof ListQuery>): ViewListOptions {
-  const { sort = '-lastMessage', limit = 50, from, to, q, ...filter } = query
+function listOptions(query: s.Infer<typeof ListQuery>): ListOptions {
+  const { from, to, ...rest } = query
   return {
-    ...filter,
+    ...rest,
     ...(from !== undefined && { since: timeOf(from, 'from') }),
     ...(to !== undefined && { until: timeOf(to, 'to') }),
-    ...(q !== undefined && { words: q }),
-    sort: { by: sort.replace('-', '') as (typeof SORTS)[number], isDown: sort.startsWith('-') },
-    limit,
   }
 }
 
@@ -134,8 +131,8 @@ function patchOf({ description, status, tags, project }: Omit<api.ConversationPa
   }
 }
 
-function shown(view: ConversationView, { status = 200, headers = {} }: Partial<Reply> = {}): Reply {
-  return { status, headers: { ...headers, etag: etagOf(view) }, json: showConversation(view) }
+function shown(conversation: Conversation, { status = 200, headers = {} }: Partial<Reply> = {}): Reply {
+  return { status, headers: { ...headers, etag: etagOf(conversation) }, json: showConversation(conversation) }
 }
 
 // What cannot be a version of ours matches nothing.
@@ -145,17 +142,27 @@ function wantedVersion(header: Call['header']): string | undefined {
   return /^"([\w-]+)"$/.exec(wanted)?.[1] ?? 'none'
 }
 
-function changed() {
-  return refusal('version-changed', 'read it again, then say what to change')
+// With a version, only what is still of that version.
+async function change(
+  { conversations }: OwnHistory,
+  id: string,
+  { patch, version }: { patch: ConversationPatch; version: string | undefined },
+): Promise<Conversation> {
+  try {
+    return await conversations.patch(id, patch, version)
+  } catch (error) {
+    if (!(error instanceof LogError) || error.code !== 'conflict') throw error
+    throw refusal('version-changed', 'read it again, then say what to change')
+  }
 }
 
 async function fork(
-  { inside, ownOf, viewsOf }: RouteContext,
+  { inside, ownOf }: RouteContext,
   call: Call<{ id: string }, unknown, api.ForkWish>,
 ): Promise<Reply> {
   const { key, by, params, body } = call
-  const [own, views] = await Promise.all([ownOf(key.person.id), viewsOf(key.person.id)])
-  const parent = await views.find(params.id)
+  const own = await ownOf(key.person.id)
+  const parent = await own.conversations.get(params.id)
   if (body.seq > parent.head) {
     throw refusal('bad-body', `the conversation ends at ${parent.head}`, { at: 'seq' })
   }
@@ -170,8 +177,9 @@ async function fork(
   }
   await own.log.create(id, start)
   const { project, service, description } = parent
-  await views.patch(id, { project, description, ...(service !== null && { service }) })
+  await own.conversations.patch(id, { project, description, ...(service !== null && { service }) })
   if (body.title !== undefined)
     await own.log.admit(id, { type: 'title-set', key: `title ${id}`, by, title: body.title })
-  return shown(await views.find(id), { status: 201, headers: { location: `/api/v1/conversations/${id}` } })
+  const made = await own.conversations.get(id)
+  return shown(made, { status: 201, headers: { location: `/api/v1/conversations/${id}` } })
 }

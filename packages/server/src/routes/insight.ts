@@ -28,7 +28,7 @@ const SearchQuery = s.object({
 })
 
 /** What is made from conversations: summaries, a window for a model, files, hits, sums. */
-export function insightRoutes({ inside, ownOf, viewsOf, onJob }: RouteContext): Route[] {
+export function insightRoutes({ inside, ownOf, onJob }: RouteContext): Route[] {
   const tag = 'conversations'
   return [
     defineRoute({
@@ -37,7 +37,8 @@ export function insightRoutes({ inside, ownOf, viewsOf, onJob }: RouteContext): 
       summary: 'Its summaries, the newest first',
       answers: { 200: { description: 'All of them', shape: api.pageOf(api.Summary) } },
       async handle({ key, params }) {
-        return { status: 200, json: { items: await (await viewsOf(key.person.id)).summaries(params.id) } }
+        const { conversations } = await ownOf(key.person.id)
+        return { status: 200, json: { items: (await conversations.summaries(params.id)).toReversed() } }
       },
     }),
     defineRoute({
@@ -47,7 +48,8 @@ export function insightRoutes({ inside, ownOf, viewsOf, onJob }: RouteContext): 
       summary: 'Asks for a summary of everything so far; it comes as a fact of the conversation',
       answers: { 202: { description: 'It was asked for', shape: api.SummaryAsked } },
       async handle({ key, params: { id }, body: { maxWords } }) {
-        const { head: to } = await (await viewsOf(key.person.id)).find(id)
+        const { conversations } = await ownOf(key.person.id)
+        const { head: to } = await conversations.get(id)
         const wish = { id, to, ...(maxWords !== undefined && { maxWords }) }
         await askForSummary(inside.options.history.engine, key.person.id, wish)
         onJob()
@@ -60,8 +62,9 @@ export function insightRoutes({ inside, ownOf, viewsOf, onJob }: RouteContext): 
       summary: 'The newest messages that fit a budget of tokens, with the summary in place of what it covers',
       answers: { 200: { description: 'What a model would be given', shape: api.Context } },
       async handle({ key, params: { id }, query: { budget = 8_000, model } }) {
-        const [own, views] = await Promise.all([ownOf(key.person.id), viewsOf(key.person.id)])
-        const summaries = (await views.summaries(id)).map(({ covers, text }) => ({ covers, text }))
+        const own = await ownOf(key.person.id)
+        const stored = (await own.conversations.summaries(id)).toReversed()
+        const summaries = stored.map(({ covers, text }) => ({ covers, text }))
         const placed = await newest(own, id, budget)
         const found = contextWindow(placed, { budget, summaries, ...(model !== undefined && { model }) })
         const { tokens, summary, messages } = found
@@ -80,7 +83,7 @@ export function insightRoutes({ inside, ownOf, viewsOf, onJob }: RouteContext): 
       answers: { 200: { description: 'The file', type: 'text/markdown' } },
       async handle({ key, params: { id }, query: { format = 'md', metadata = true } }) {
         const own = await ownOf(key.person.id)
-        await (await viewsOf(key.person.id)).find(id)
+        await own.conversations.get(id)
         const content = inside.options.workshop.exportConversation(own, id, { format, hasMetadata: metadata })
         const name = id.replaceAll(/[^\w.-]/g, '_')
         const headers = { 'content-disposition': `attachment; filename="${name}.${format}"` }
@@ -109,7 +112,7 @@ export function insightRoutes({ inside, ownOf, viewsOf, onJob }: RouteContext): 
       ...{ method: 'GET', path: '/api/v1/usage', scope: 'read', tag: 'operations' },
       summary: 'How much there is of mine: conversations, messages, tokens, and bytes of content beside them',
       answers: { 200: { description: 'Sums', shape: api.Usage } },
-      handle: async ({ key }) => ({ status: 200, json: await (await viewsOf(key.person.id)).usage() }),
+      handle: async ({ key }) => ({ status: 200, json: await (await ownOf(key.person.id)).conversations.usage() }),
     }),
   ]
 }

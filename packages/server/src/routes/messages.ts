@@ -15,7 +15,7 @@ const PageQuery = s.object({
 })
 
 /** Messages of a conversation. What is stored here runs nothing. */
-export function messageRoutes({ inside, ownOf, viewsOf, throttle, agents }: RouteContext): Route[] {
+export function messageRoutes({ inside, ownOf, throttle, agents }: RouteContext): Route[] {
   const tag = 'messages'
   return [
     defineRoute({
@@ -48,7 +48,7 @@ export function messageRoutes({ inside, ownOf, viewsOf, throttle, agents }: Rout
         const begun = inside.options.now()
         const { clientId, role, content, model, tokens, finish, metadata } = body
         // Long content is stored before the fact that names it: there must be a conversation.
-        if (Buffer.byteLength(content) > BLOB_THRESHOLD) await (await viewsOf(key.person.id)).find(id)
+        if (Buffer.byteLength(content) > BLOB_THRESHOLD) await own.conversations.get(id)
         const record = await own.log.admit(id, {
           type: 'message-add',
           key: clientId,

@@ -13,12 +13,12 @@ const ByName = s.object({ name: Name })
 
 /** The people of this server. Only its owner looks after them: to be an admin of one's own part is not enough. */
 export function peopleRoutes(context: RouteContext): Route[] {
-  const { inside, keys, viewsOf } = context
+  const { inside, keys, ownOf } = context
   const { access } = inside.options
   const show = async ({ id, name, createdAt }: Person): Promise<api.User> => {
     const [found, { conversations }] = await Promise.all([
       access.findPerson(name),
-      viewsOf(id).then((views) => views.usage()),
+      ownOf(id).then((own) => own.conversations.usage()),
     ])
     return { id, name, createdAt, hasPassword: found?.passwordHash !== undefined, conversations }
   }

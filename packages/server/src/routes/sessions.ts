@@ -127,9 +127,10 @@ function partsOf({ text, parts = [] }: api.NewInput): Part[] {
 }
 
 // Content that belongs to a session is stored before the fact that names it: there must be one.
-async function ownSession({ ownOf, viewsOf }: RouteContext, key: Key, id: string): Promise<OwnHistory> {
-  await (await viewsOf(key.person.id)).find(id)
-  return ownOf(key.person.id)
+async function ownSession({ ownOf }: RouteContext, key: Key, id: string): Promise<OwnHistory> {
+  const own = await ownOf(key.person.id)
+  await own.conversations.get(id)
+  return own
 }
 
 async function admit(
@@ -173,11 +174,11 @@ async function takeAnswer(
 }
 
 // Only where the server was told that agents may work.
-async function placeOf({ inside, ownOf, viewsOf }: RouteContext, key: Key, id: string) {
-  const { start } = await (await viewsOf(key.person.id)).find(id)
+async function placeOf({ inside, ownOf }: RouteContext, key: Key, id: string) {
+  const { log, blobs, conversations } = await ownOf(key.person.id)
+  const { start } = await conversations.get(id)
   if (start?.cwd === undefined) throw refusal('rejected', 'this conversation works in no repository')
   const root = await findRoot(inside.options.roots, start.cwd)
   if (root === undefined) throw refusal('root-refused', 'start the server with this folder as a root')
-  const { log, blobs } = await ownOf(key.person.id)
   return { id, root, log, blobs }
 }

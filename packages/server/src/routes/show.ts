@@ -1,18 +1,18 @@
 import type { api } from '@maru/protocol'
-import type { ConversationView, Message } from '@maru/store'
+import type { Conversation, Message } from '@maru/store'
 
 /** A conversation as the API shows it. */
-export function showConversation(view: ConversationView): api.Conversation {
-  const { id, title, description, project, service, status, tags, messages, tokens, start } = view
+export function showConversation(conversation: Conversation): api.Conversation {
+  const { id, title, description, project, service, status, tags, messages, tokens, start } = conversation
   return {
     ...{ id, description, status, tags, messages, tokens },
     ...(title !== null && { title }),
     ...(project !== null && { project }),
     ...(service !== null && { service }),
     ...(start?.forkOf && { forkOf: start.forkOf }),
-    createdAt: view.createdAt,
-    updatedAt: view.changedAt,
-    lastMessageAt: view.lastAt,
+    createdAt: conversation.createdAt,
+    updatedAt: conversation.changedAt,
+    lastMessageAt: conversation.lastAt,
   }
 }
 
@@ -26,6 +26,6 @@ export function showMessage({ seq, role, content, model, tokens, finish, metadat
   }
 }
 
-export function etagOf({ version }: ConversationView): string {
+export function etagOf({ version }: Conversation): string {
   return `"${version}"`
 }

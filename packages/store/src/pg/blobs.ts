@@ -76,6 +76,26 @@ export async function releaseContent(db: Queries, holder: string, hashes?: strin
     )
 }
 
+/** Content that anybody of the owner's holds. */
+export async function findContent(db: Queries, hash: string): Promise<Uint8Array | undefined> {
+  const sql = 'select content from maru.blob where owner = maru.uid() and hash = $1'
+  const [row] = await db.query<{ content: Uint8Array }>(sql, [hash])
+  return row?.content
+}
+
+const RELEASE_BEFORE = `
+  with released as (
+    delete from maru.holding where owner = maru.uid() and starts_with(holder, $1) and holder < $2 returning hash
+  )
+  delete from maru.blob b where b.owner = maru.uid() and b.hash in (select hash from released)
+    and not exists (select from maru.holding h where h.owner = b.owner and h.hash = b.hash
+      and not (starts_with(h.holder, $1) and h.holder < $2))`
+
+/** Lets go of what holders whose names begin so, and sort before, still hold. */
+export async function releaseContentBefore(db: Queries, prefix: string, holder: string): Promise<void> {
+  await db.query(RELEASE_BEFORE, [prefix, holder])
+}
+
 async function dropUnheld(db: Queries, hashes: string[]): Promise<void> {
   await db.query(
     `delete from maru.blob b where b.owner = maru.uid() and b.hash = any($1)

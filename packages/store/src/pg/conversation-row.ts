@@ -12,8 +12,8 @@ export interface Conversation {
   tags: string[]
   messages: number
   tokens: number
-  /** What it was begun as a fork of; that one may be gone by now. */
-  forkOf?: { id: string; seq: number }
+  /** How it began. What it says to be a fork of may be gone by now. */
+  start: SessionStart | null
   createdAt: number
   changedAt: number
   lastAt: number
@@ -23,9 +23,8 @@ export interface Conversation {
   version: string
 }
 
-export interface ConversationRow extends Omit<Conversation, 'forkOf'> {
+export interface ConversationRow extends Conversation {
   no: number
-  start: SessionStart | null
 }
 
 // A row that was written again has another xmin, whoever wrote it and why; a history that was restored has other times.
@@ -39,8 +38,8 @@ export const COLUMNS = `c.no, c.id, c.title, c.description, c.project, c.service
 export const tagsOf = (c: string) =>
   `array(select t.name from maru.tag t where t.owner = maru.uid() and t.session = ${c}.no) as tags`
 
-export function conversationOf({ no: _no, start, tags, ...row }: ConversationRow): Conversation {
-  return { ...row, tags: tags.toSorted(), ...(start?.forkOf && { forkOf: start.forkOf }) }
+export function conversationOf({ no: _no, tags, ...row }: ConversationRow): Conversation {
+  return { ...row, tags: tags.toSorted() }
 }
 
 /** The statement behind one conversation, so that its plan can be looked at. */
@@ -48,14 +47,9 @@ export const GET = `select ${COLUMNS}, ${tagsOf('c')} from maru.conversation c w
 
 /** One conversation; `missing` if there is none. */
 export async function getConversation(db: Queries, id: string): Promise<Conversation> {
-  return conversationOf(await getConversationRow(db, id))
-}
-
-/** The same with how it began. */
-export async function getConversationRow(db: Queries, id: string): Promise<ConversationRow> {
   const [row] = isStorable(id) ? await db.query<ConversationRow>(GET, [id]) : []
   if (!row) throw new LogError('missing', `there is no session ${id}`)
-  return row
+  return conversationOf(row)
 }
 
 const MOST_FORKS = 1_000
@@ -69,5 +63,5 @@ const FORKS = withChain(`select ${COLUMNS}, ${tagsOf('c')} from maru.conversatio
 export async function findForks(db: Queries, id: string): Promise<Conversation[]> {
   const { no } = await findSession(db, id)
   const rows = await db.query<ConversationRow>(FORKS, [no, JSON.stringify(id)])
-  return rows.map(conversationOf).filter(({ forkOf }) => forkOf?.id === id)
+  return rows.map(conversationOf).filter(({ start }) => start?.forkOf?.id === id)
 }

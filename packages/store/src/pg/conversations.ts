@@ -1,5 +1,8 @@
+import type { Recorded } from '@maru/protocol'
+import type { Mask } from '../mask.ts'
 import { findForks, getConversation } from './conversation-row.ts'
 import type { Engine, Queries } from './engine.ts'
+import { findNaming } from './find-naming.ts'
 import { type ListOptions, listConversations } from './list-conversations.ts'
 import { type MessagePage, readMessages } from './messages.ts'
 import { type ConversationPatch, patchConversation } from './patch-conversation.ts'
@@ -7,7 +10,7 @@ import { readSummaries } from './stored-summaries.ts'
 import { countUsage } from './usage.ts'
 
 /** Everything a person may ask about conversations, as that person. */
-export function createConversations(engine: Engine, owner: string) {
+export function createConversations(engine: Engine, owner: string, mask?: Mask) {
   const read = <T>(work: (db: Queries) => Promise<T>) => engine.read(owner, work)
   return {
     get: (id: string) => read((db) => getConversation(db, id)),
@@ -15,9 +18,13 @@ export function createConversations(engine: Engine, owner: string) {
     messages: (id: string, page?: MessagePage) => read((db) => readMessages(db, id, page)),
     /** With a version, only while the conversation still is that one: else `conflict`. */
     patch: (id: string, patch: ConversationPatch, version?: string) =>
-      engine.as(owner, (db) => patchConversation(db, id, { patch, ...(version !== undefined && { version }) })),
+      engine.as(owner, (db) =>
+        patchConversation(db, id, { patch, ...(version !== undefined && { version }), ...(mask && { mask }) }),
+      ),
     forks: (id: string) => read((db) => findForks(db, id)),
     summaries: (id: string) => read((db) => readSummaries(db, id)),
+    /** The last facts of a kind that name something: a call that waits for an approval, a question. */
+    findNaming: (id: string, kind: Recorded['type'], name: string) => read((db) => findNaming(db, id, { kind, name })),
     usage: () => read(countUsage),
   }
 }

@@ -5,7 +5,7 @@ import type { Access } from './access/access.ts'
 import { createAccess } from './access/create-access.ts'
 import { type AddBatch, addFacts } from './add-facts.ts'
 import { beginSessions, type NewSession } from './begin-sessions.ts'
-import { createPgBlobs } from './blobs.ts'
+import { createPgBlobs, findContent, releaseContentBefore } from './blobs.ts'
 import { type BulkOptions, inBulk, mendIndex } from './bulk.ts'
 import { createConversations } from './conversations.ts'
 import { type CopyBatch, copySession } from './copy-session.ts'
@@ -37,6 +37,10 @@ export interface OwnHistory {
   log: SessionLog
   blobs: BlobStore
   conversations: ReturnType<typeof createConversations>
+  /** Content that any session of theirs holds. */
+  content(hash: string): Promise<Uint8Array | undefined>
+  /** Lets go of what holders whose names begin so, and sort before, still hold. */
+  releaseBefore(prefix: string, holder: string): Promise<void>
   search(query: string, options?: Omit<SearchOptions, 'now'>): Promise<HitPage>
   /** Stores records of another log as they stand there, behind those that are here; gives back what was added. */
   copy(id: string, batch: CopyBatch): Promise<Recorded[]>
@@ -117,7 +121,9 @@ function historyOn(engine: Engine, { now, foundVersion }: HistoryOptions & { fou
       owner,
       log,
       blobs: createPgBlobs(engine, owner, mask),
-      conversations: createConversations(engine, owner),
+      conversations: createConversations(engine, owner, mask),
+      content: (hash) => engine.read(owner, (db) => findContent(db, hash)),
+      releaseBefore: (prefix, holder) => engine.as(owner, (db) => releaseContentBefore(db, prefix, holder)),
       search: (query, options = {}) => searchHistory(engine, owner, { query, now: now(), ...options }),
       async copy(id, batch) {
         const added = await hub.inTurn(owner, id, () => engine.as(owner, (db) => copySession(db, id, batch)))

@@ -1,5 +1,4 @@
 import type { importFile as ImportFile } from '../import/import-file.ts'
-import type * as Views from './conversation-views.ts'
 import type { dumpHistory as DumpHistory } from './dump.ts'
 import type * as Inspect from './inspect.ts'
 import type * as Jobs from './jobs.ts'
@@ -50,7 +49,3 @@ export const askForDueSummaries: typeof Summaries.askForDueSummaries = async (..
 /** The jobs that make summaries: what their kind is, and what does them. */
 export const summaryJobs = (...args: Parameters<typeof Summaries.createSummaryHandlers>) =>
   import('./summaries.ts').then(({ createSummaryHandlers }) => createSummaryHandlers(...args))
-
-/** What the doors of a server ask of one person's part. */
-export const conversationViews = (...args: Parameters<typeof Views.createConversationViews>) =>
-  import('./conversation-views.ts').then(({ createConversationViews }) => createConversationViews(...args))

@@ -39,12 +39,6 @@ export async function listConversations(
   db: Queries,
   options: ListOptions,
 ): Promise<{ items: Conversation[]; next?: string }> {
-  const { rows, ...rest } = await listRows(db, options)
-  return { items: rows.map(conversationOf), ...rest }
-}
-
-/** The same with how each began. */
-export async function listRows(db: Queries, options: ListOptions): Promise<{ rows: ConversationRow[]; next?: string }> {
   const words = wordsOf(options.q ?? '')
   const { project, service, tag } = options
   const narrowed = {
@@ -56,8 +50,8 @@ export async function listRows(db: Queries, options: ListOptions): Promise<{ row
   const { sql, params, column, limit } = listQuery(options, { words, ...(ids && { ids }) })
   const found = await db.query<ConversationRow & { place: number }>(sql, params)
   const last = found.length > limit ? found[limit - 1] : undefined
-  const rows = found.slice(0, limit).map(({ place: _place, ...row }) => row)
-  return { rows, ...(last && { next: `${column}.${last.place}.${last.no}` }) }
+  const items = found.slice(0, limit).map(({ place: _place, ...row }) => conversationOf(row))
+  return { items, ...(last && { next: `${column}.${last.place}.${last.no}` }) }
 }
 
 /** Words that are wanted, and where the search has found them, if it has found few. */

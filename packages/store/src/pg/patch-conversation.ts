@@ -1,4 +1,5 @@
 import { LogError } from '@maru/protocol'
+import type { Mask } from '../mask.ts'
 import { type Conversation, getConversation } from './conversation-row.ts'
 import type { Queries } from './engine.ts'
 import { storableText } from './message-row.ts'
@@ -17,14 +18,14 @@ export interface ConversationPatch {
 export async function patchConversation(
   db: Queries,
   id: string,
-  { patch, version }: { patch: ConversationPatch; version?: string },
+  { patch, version, mask = (text) => text }: { patch: ConversationPatch; version?: string; mask?: Mask },
 ): Promise<Conversation> {
   const { no } = await findSession(db, id, { lock: true })
   if (version !== undefined && (await getConversation(db, id)).version !== version) {
     throw new LogError('conflict', `session ${id} was changed meanwhile`)
   }
   const has = (name: keyof ConversationPatch) => Object.hasOwn(patch, name)
-  const text = (value: string | null | undefined) => (value == null ? null : storableText(value))
+  const text = (value: string | null | undefined) => (value == null ? null : storableText(mask(value)))
   await db.query(
     `update maru.conversation set description = case when $2 then coalesce($3, '') else description end,
        project = case when $4 then $5 else project end, status = coalesce($6, status),
@@ -39,7 +40,7 @@ export async function patchConversation(
     await db.query('delete from maru.tag where owner = maru.uid() and session = $1', [no])
     await db.query('insert into maru.tag (session, name) select $1, unnest($2::text[]) on conflict do nothing', [
       no,
-      patch.tags.map(storableText),
+      patch.tags.map((tag) => storableText(mask(tag))),
     ])
   }
   return getConversation(db, id)

@@ -2,7 +2,6 @@ import { input, person, start, turnEnd, upTo } from '@maru/testkit'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { History, ListOptions, OwnHistory } from '../../src/index.ts'
-import { createConversationViews } from '../../src/pg/conversation-views.ts'
 import { listQuery } from '../../src/pg/list-conversations.ts'
 import { wordsOf } from '../../src/pg/search.ts'
 import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
@@ -48,9 +47,15 @@ describe.each(ENGINES)('conversations on %s', (engine) => {
         status: 'active',
       },
       ...{ tags: [], messages: 1, tokens: 5, head: 3, version: expect.any(String), ...times },
+      start: { ...start, cwd: '/project' },
     })
     const fork = await own.conversations.get('f')
-    expect(fork).toMatchObject({ title: '제목', tags: ['a', 'b', '나'], forkOf: { id: 's', seq: 2 }, messages: 0 })
+    expect(fork).toMatchObject({
+      title: '제목',
+      tags: ['a', 'b', '나'],
+      start: { forkOf: { id: 's', seq: 2 } },
+      messages: 0,
+    })
     expect((await own.conversations.list({ sort: 'created' })).items).toEqual([found, fork])
     await expect(own.conversations.get('none')).rejects.toMatchObject({ code: 'missing' })
     await expect(own.conversations.get('a\u0000b')).rejects.toMatchObject({ code: 'missing' })
@@ -106,12 +111,17 @@ describe.each(ENGINES)('conversations on %s', (engine) => {
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(own.conversations.patch('none', {}, version)).rejects.toMatchObject({ code: 'missing' })
-    const views = createConversationViews(history.engine, own.owner)
-    expect(await views.patch('s', { service: 'web' }, changed.version)).toBe(false)
-    expect(await views.patch('s', { service: 'web' })).toBe(true)
-    expect(await views.find('s')).toMatchObject({ service: 'web', start: { door: start.door } })
-    const sort = { by: 'lastMessage', isDown: true } as const
-    expect((await views.list({ sort, limit: 5 })).items).toEqual([await views.find('s')])
+    await own.log.close()
+  })
+
+  test('what a person says about a conversation is masked as what is said in it', async () => {
+    const mask = (text: string) => text.replaceAll('sesame', '•')
+    const own = await history.open(freshName('masked'), { mask })
+    await own.log.create('s', start)
+    const patch = { description: 'open sesame', project: 'sesame', service: 'sesame', tags: ['a', 'sesame b'] }
+    const patched = await own.conversations.patch('s', patch)
+    expect(patched).toMatchObject({ description: 'open •', project: '•', service: '•', tags: ['a', '• b'] })
+    expect((await own.conversations.list()).items).toEqual([patched])
     await own.log.close()
   })
 
