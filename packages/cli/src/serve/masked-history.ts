@@ -1,5 +1,5 @@
-import type { BlobStore, DoorFact, Part, SessionLog } from '@maru/protocol'
-import type { History, OwnHistory } from '@maru/store'
+import type { BlobStore, DoorFact, Json, Part, SessionLog } from '@maru/protocol'
+import type { ConversationPatch, History, OwnHistory } from '@maru/store'
 import type { Environment } from '../environment.ts'
 import { createSessionMasking, type SessionMasking } from '../session/masking.ts'
 import { forgetServed } from '../undo/served-trees.ts'
@@ -41,7 +41,11 @@ export function maskHistory(history: History, { known, ...place }: MaskPlace): M
     const own = await open(masking.maskStored)
     const blobs = maskBlobs(own.blobs, masking)
     ofBlobs.set(blobs, { masking, plain: own.blobs })
-    return { ...own, blobs, log: maskLog(own.log, masking, place.home) }
+    const conversations: OwnHistory['conversations'] = {
+      ...own.conversations,
+      patch: async (id, patch, version) => own.conversations.patch(id, await maskPatch(patch, masking), version),
+    }
+    return { ...own, blobs, conversations, log: maskLog(own.log, masking, place.home) }
   }
   const openOwner: History['openOwner'] = (owner, options) =>
     options?.mask
@@ -93,8 +97,13 @@ function maskBlobs(blobs: BlobStore, { admit }: SessionMasking): BlobStore {
 async function maskSaid(fact: DoorFact, { admit }: SessionMasking): Promise<DoorFact> {
   switch (fact.type) {
     case 'input-admit':
-    case 'message-add':
-      return { ...fact, parts: await Promise.all(fact.parts.map((part) => maskPart(part, admit))) }
+      return { ...fact, parts: await maskParts(fact.parts, admit) }
+    case 'message-add': {
+      const parts = await maskParts(fact.parts, admit)
+      return fact.metadata === undefined
+        ? { ...fact, parts }
+        : { ...fact, parts, metadata: await maskJson(fact.metadata, admit) }
+    }
     case 'approval-answer':
       return fact.words === undefined ? fact : { ...fact, words: await admit(fact.words) }
     case 'question-answer':
@@ -107,6 +116,28 @@ async function maskSaid(fact: DoorFact, { admit }: SessionMasking): Promise<Door
   }
 }
 
-async function maskPart(part: Part, admit: SessionMasking['admit']): Promise<Part> {
-  return part.type === 'text' ? { ...part, text: await admit(part.text) } : part
+function maskParts(parts: readonly Part[], admit: SessionMasking['admit']): Promise<Part[]> {
+  return Promise.all(
+    parts.map(async (part) => (part.type === 'text' ? { ...part, text: await admit(part.text) } : part)),
+  )
+}
+
+// Names stay: whoever gave them finds its values by them.
+async function maskJson(value: Json, admit: SessionMasking['admit']): Promise<Json> {
+  if (typeof value === 'string') return admit(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Promise.all(value.map((item) => maskJson(item, admit)))
+  const entries = Object.entries(value).map(async ([name, inner]) => [name, await maskJson(inner, admit)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function maskPatch(patch: ConversationPatch, { admit }: SessionMasking): Promise<ConversationPatch> {
+  const { description, project, service, tags } = patch
+  return {
+    ...patch,
+    ...(description !== undefined && { description: await admit(description) }),
+    ...(typeof project === 'string' && { project: await admit(project) }),
+    ...(service !== undefined && { service: await admit(service) }),
+    ...(tags !== undefined && { tags: await Promise.all(tags.map(admit)) }),
+  }
 }

@@ -198,6 +198,28 @@ test('nor does one in a text that is too long for the log', async () => {
   )
 })
 
+test('nor does one in what is said about a conversation, or beside a message', async () => {
+  const masked = maskHistory(history, { ...invocationFor(), known: [] })
+  const { log, conversations } = await masked.history.open('owner')
+  await log.create('about', { agent: { kind: 'maru' }, door: 'api' })
+  const words = `see ${SECRET}`
+  const patch = { description: words, project: words, service: words, tags: ['fine', words] }
+  const patched = await conversations.patch('about', patch)
+  expect(patched).toMatchObject({
+    description: expect.stringMatching(/^see \[secret:/),
+    tags: expect.arrayContaining(['fine']),
+  })
+  const by = { kind: 'person', id: 'owner', door: 'api' } as const
+  const parts = [{ type: 'text' as const, text: 'hello' }]
+  const metadata = { list: [1, null, { url: words }], fine: 'fine' }
+  const fact = await log.admit('about', { type: 'message-add', key: 'm', by, role: 'user', parts, metadata })
+  expect(fact).toMatchObject({
+    metadata: { list: [1, null, { url: expect.stringMatching(/^see \[secret:/) }], fine: 'fine' },
+  })
+  expect(JSON.stringify([patched, fact])).not.toContain(SECRET)
+  await log.close()
+})
+
 test('a setting that is wrong for an agent is said, not guessed', async () => {
   await expect(work('wrong', 'x', 'http://127.0.0.1:9', { provider: 'nobody' })).rejects.toMatchObject({
     code: 'config',
