@@ -1,7 +1,7 @@
 import { cutMiddle } from '../excerpt.ts'
 import { SUMMARY_HEADING } from '../summarise/render-conversation.ts'
 import type { NamedLine } from './find-names.ts'
-import type { Words, WorkNotes } from './work-notes.ts'
+import { DECIDES, type Words, type WorkNotes } from './work-notes.ts'
 
 export interface Condensing {
   notes: WorkNotes
@@ -59,11 +59,14 @@ interface Line {
   brief?: string
   /** Kept before others. */
   isFirm?: boolean
+  /** Something newer says the same. */
+  isRepeated?: boolean
 }
 
 const line = (text: string, brief?: string): Line => (brief === undefined ? { text } : { text, brief })
 
-// The newest come first into the room, and firm ones before them; what does not fit is counted, not hidden.
+// The newest come first into the room, firm ones before them and repeated ones behind; what does not fit is counted, not
+// hidden.
 function fill(
   lines: Line[],
   { room, count, limit }: { room: number; count: (text: string) => number; limit: number },
@@ -80,7 +83,8 @@ function fill(
   }
   const newestFirst = [...lines.keys()].toReversed()
   const firm = newestFirst.filter((at) => lines[at]?.isFirm)
-  for (const at of [...firm, ...newestFirst]) {
+  const fresh = newestFirst.filter((at) => !lines[at]?.isRepeated)
+  for (const at of [...firm, ...fresh, ...newestFirst]) {
     const { text, brief, isFirm } = lines[at] as Line
     // What is firm may also take what others have not used yet.
     const most = isFirm ? Math.max(left, limit / 2 - (room - left)) : left
@@ -108,11 +112,16 @@ function userLines(
   const tokensWithin = (cap: number) =>
     sizes.reduce((sum, { length, tokens }) => sum + (length > cap ? (tokens * cap) / length + 30 : tokens) + 6, 0)
   const cap = CAPS.find((one) => tokensWithin(one) <= room) ?? 120
-  return dropped.map((words) => ({
-    ...line(quote(words, INSTRUCTS.test(words.text) ? Math.max(cap, 1_000) : cap), quote(words, 120)),
-    isFirm: INSTRUCTS.test(words.text),
-  }))
+  const newest = new Map(dropped.map(({ seq, text }) => [withoutNumbers(text), seq]))
+  return dropped.map((words) => {
+    const isFirm = INSTRUCTS.test(words.text) || DECIDES.test(words.text)
+    const isRepeated = newest.get(withoutNumbers(words.text)) !== words.seq
+    return { ...line(quote(words, isFirm ? Math.max(cap, 1_000) : cap), quote(words, 120)), isFirm, isRepeated }
+  })
 }
+
+// "Go on", "step 3, please": said again and again, the last one tells most.
+const withoutNumbers = (text: string) => text.replaceAll(/\d+/g, '#').trim().toLowerCase()
 
 function quote({ seq, text, blob }: Words, cap: number): string {
   const isCut = text.length > cap || blob !== undefined

@@ -144,7 +144,8 @@ function wordsOf(seq: number, parts: readonly Part[]): Words[] {
   )
 }
 
-const DECIDES =
+/** Where somebody speaks of a decision. */
+export const DECIDES =
   /\b(?:decid\w*|decision|chose|chosen|agreed|we(?:'ll| will) (?:use|keep|go)|instead of|settled on|from now on)\b|결정|정했|하기로|선택했|합의|대신/i
 
 function noteDecisions(notes: WorkNotes, { seq, parts }: RecordedOf<'turn-end'>): void {
