@@ -1,3 +1,4 @@
+import type { PlainKey } from '@maru/i18n'
 import type { LogError } from '@maru/protocol'
 import { CliError } from './cli-error.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -26,7 +27,8 @@ type Speaker = Pick<Desk, 't' | 'verbose'>
 /** What an error says to a person, and to a script. */
 export function explainError(error: unknown, desk: Speaker) {
   if (error instanceof CliError || error instanceof ConfigError) return error
-  return isLogError(error) ? ofLog(error, desk) : unexpected(error, desk)
+  if (isLogError(error)) return ofLog(error, desk)
+  return ofSystem(error, desk) ?? unexpected(error, desk)
 }
 
 // By its name: an error of the log must not make every start pay for loading the protocol.
@@ -37,6 +39,28 @@ function isLogError(error: unknown): error is LogError {
 function ofLog(error: LogError, { t }: Speaker) {
   const message = t(`log.${error.code}`, { message: error.message })
   return { code: `log-${error.code}`, exit: EXIT.failed, message, details: [] }
+}
+
+const REASONS: { readonly [code: string]: PlainKey } = {
+  ENOTDIR: 'cli.not-a-directory',
+  EACCES: 'cli.no-permission',
+  EPERM: 'cli.no-permission',
+  EROFS: 'cli.read-only',
+  ENOSPC: 'cli.no-space',
+  EDQUOT: 'cli.no-space',
+  EMFILE: 'cli.too-many-files',
+  ENFILE: 'cli.too-many-files',
+  EIO: 'cli.disk-fault',
+}
+
+// What the machine refuses is no fault of ours, wherever it shows.
+function ofSystem(error: unknown, { t }: Speaker) {
+  if (!(error instanceof Error)) return undefined
+  const { code = '', path } = error as NodeJS.ErrnoException
+  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined
+  if (reason === undefined || path === undefined) return undefined
+  const message = t('cli.unusable', { path, reason: t(reason) })
+  return { code: 'unusable', exit: EXIT.failed, message, details: [error.message] }
 }
 
 function unexpected(error: unknown, { t, verbose }: Speaker) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CliError } from '../src/cli-error.ts'
 import { defineCommand } from '../src/command.ts'
@@ -107,6 +108,16 @@ test('a bug is one line that says how to see more', async () => {
   expect(await run(['try'], calls)).toEqual({ code: 1, stdout: '', stderr: line })
   const verbose = await run(['try', '--verbose'], calls)
   expect(verbose.stderr).toContain('usage.test.ts')
+})
+
+test('a place that cannot be used is said as that, not as a bug', async () => {
+  const home = join(import.meta.dirname, 'usage.test.ts/below')
+  for (const args of [['sessions'], ['run', 'hi']]) {
+    const env = { MARU_HOME: home, ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }
+    const { code, stderr } = await run(args, { env, cwd: import.meta.dirname })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`maru: ${home}`) })
+    expect(stderr).toContain('cannot be used: part of the path is not a directory')
+  }
 })
 
 test('an interrupted command ends with 130 and says nothing', async () => {

@@ -48,6 +48,34 @@ export const cli = defineSubject('cli', () =>
       en: '{path} is not a directory; name one with --repo',
       ko: '{path}{path|은|는} 디렉터리가 아닙니다. --repo로 디렉터리를 지정하십시오',
     },
+    'cli.unusable': {
+      en: '{path} cannot be used: {reason}; look at that place and who may use it (Maru keeps its own files below MARU_HOME)',
+      ko: '{path}{path|을|를} 쓸 수 없습니다: {reason}. 그 위치와 권한을 확인하십시오 (Maru의 파일은 MARU_HOME 아래에 있습니다)',
+    },
+    'cli.not-a-directory': {
+      en: 'part of the path is not a directory',
+      ko: '경로의 일부가 디렉터리가 아닙니다',
+    },
+    'cli.no-permission': {
+      en: 'there is no permission for it',
+      ko: '권한이 없습니다',
+    },
+    'cli.read-only': {
+      en: 'the file system is read-only',
+      ko: '읽기 전용 파일 시스템입니다',
+    },
+    'cli.no-space': {
+      en: 'no space is left',
+      ko: '남은 공간이 없습니다',
+    },
+    'cli.too-many-files': {
+      en: 'too many files are open',
+      ko: '열린 파일이 너무 많습니다',
+    },
+    'cli.disk-fault': {
+      en: 'the disk does not read or write it',
+      ko: '디스크가 읽거나 쓰지 못합니다',
+    },
     'cli.internal': {
       en: 'internal error: {message}; run it again with --verbose to see where',
       ko: '내부 오류: {message}. 어디서 났는지 보려면 --verbose를 붙여 다시 실행하십시오',
