@@ -8,6 +8,7 @@ import { proveImportBig } from '../proofs/import-big.ts'
 import { proveKill } from '../proofs/kill.ts'
 import { proveKillRun } from '../proofs/kill-run.ts'
 import { proveKillStore } from '../proofs/kill-store.ts'
+import { proveProperties } from '../proofs/properties.ts'
 import { proveRandomWalk } from '../proofs/random-walk.ts'
 
 // Short runs of what `npm run prove` does at length.
@@ -50,6 +51,10 @@ test('a patch broken in any way gives the right text or a refusal, never another
 }, async () => {
   const { applied, refused } = await proveFuzzPatch({ times: 40, seed: 20_261_116 })
   expect([applied, refused].every((count) => count > 0)).toBe(true)
+})
+
+test('properties are tried with new examples', { timeout: 400_000 }, async () => {
+  expect(await proveProperties({ times: 1, only: 'tools/test/line-diff' })).toEqual({ files: 1, rounds: 1 })
 })
 
 test('a dangerous command is not allowed, however it is quoted, split, computed, wrapped or carried', {
