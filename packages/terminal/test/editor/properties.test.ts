@@ -205,7 +205,7 @@ function stepModel({ text: all, at }: Model, step: Step): Model {
     case 'right':
       return { text: all, at: right }
     case 'home':
-      return { text: all, at: all.lastIndexOf('\n', at - 1) + 1 }
+      return { text: all, at: all.slice(0, at).lastIndexOf('\n') + 1 }
     case 'end':
       return { text: all, at: all.indexOf('\n', at) < 0 ? all.length : all.indexOf('\n', at) }
     case 'backspace':
