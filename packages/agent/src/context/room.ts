@@ -26,6 +26,7 @@ export function createRoom(deps: SessionDeps): Room {
   return {
     async make(making, { isForced } = { isForced: false }) {
       const { id, ledger } = making
+      if (!isForced && isSurelySmall(deps, ledger)) return undefined
       const tokens = tokensNow(deps, ledger)
       const known = limitOf(deps.settings, ledger)
       // A window may be full without a refusal that says so.
@@ -40,6 +41,24 @@ export function createRoom(deps: SessionDeps): Room {
       return fit
     },
   }
+}
+
+// No tokenizer makes more of a character than this.
+const MOST_PER_CHARACTER = 2
+
+// A session's first request is hardly ever long, and to estimate it takes longer than everything else about it.
+function isSurelySmall(
+  { settings, tools }: Pick<SessionDeps, 'settings' | 'tools'>,
+  { gauge: { seen, ceiling }, context: { messages, added, waiting } }: Ledger,
+): boolean {
+  if (seen || ceiling !== undefined) return false
+  const parts = [...messages, ...added].flatMap((message) => message.parts).concat(...Object.values(waiting))
+  let characters = settings.system.length + JSON.stringify(tools.list().map(({ spec }) => spec)).length
+  for (const part of parts) {
+    if (part.type !== 'text' || part.blob) return false
+    characters += part.text.length
+  }
+  return characters * MOST_PER_CHARACTER < NOTICE_AT * contextSettings(settings).limit
 }
 
 function limitOf(settings: Settings, { gauge: { ceiling } }: Ledger): number {

@@ -7,12 +7,15 @@ import { codes } from './trees.ts'
 // Every third patch: each commit and each way of damage is still there many times. `npm run bench -- patches` takes all.
 const rows = readPatchCorpus()?.filter((_, index) => index % 3 === 0)
 
-describe.skipIf(rows === undefined)('real patches that were damaged as models damage them ($MARU_CORPORA)', () => {
+const NO_CORPORA = '$MARU_CORPORA does not name the test corpora'
+
+describe('real patches that were damaged as models damage them', () => {
   const counts: Record<Judgement, number> = { correct: 0, wrong: 0, rejected: 0, 'half-applied': 0 }
   const wrong: string[] = []
   const causes = new Map<string, Set<string>>()
 
-  test('are applied as they were meant or refused, and never anything else', async () => {
+  test('are applied as they were meant or refused, and never anything else', async (context) => {
+    if (!rows) context.skip(NO_CORPORA)
     for (const row of rows ?? []) {
       const plan = await planPatch(row.patch, { read: async (path) => row.before.get(path) })
       const tree = new Map(row.before)
@@ -32,7 +35,8 @@ describe.skipIf(rows === undefined)('real patches that were damaged as models da
     expect(counts.correct / (rows?.length ?? 1)).toBeGreaterThan(0.92)
   })
 
-  test('are refused for the reason why they are damaged', () => {
+  test('are refused for the reason why they are damaged', (context) => {
+    if (!rows) context.skip(NO_CORPORA)
     expect(causes.get('truncated_in_last_hunk')).toEqual(new Set(['truncated']))
     expect(causes.get('ambiguous_second_no_numbers')).toEqual(new Set(['ambiguous']))
     expect(causes.get('ambiguous_second_near_numbers')).toEqual(new Set(['ambiguous']))
@@ -52,7 +56,7 @@ const attacks = corpus<Attack>('paths/patch_attacks.jsonl')
 const BY_WORDS = ['traversal', 'format', 'codex', 'ok']
 const ELSEWHERE = ['x53']
 
-describe.skipIf(attacks === undefined)('patches that attack the tree ($MARU_CORPORA)', () => {
+describe('patches that attack the tree', () => {
   const files = { 'src/index.ts': 'export const a = 1;\n', l_file_out: 'OUTSIDE-SECRET\n' }
   const own = (attacks ?? []).filter(({ class: kind, id }) => BY_WORDS.includes(kind) && !ELSEWHERE.includes(id))
 
@@ -63,7 +67,8 @@ describe.skipIf(attacks === undefined)('patches that attack the tree ($MARU_CORP
       expect((await planPatch(sent, { read: async (path) => (files as Record<string, string>)[path] })).ok).toBe(true)
   })
 
-  test('links and submodules are not made by patches', async () => {
+  test('links and submodules are not made by patches', async (context) => {
+    if (!attacks) context.skip(NO_CORPORA)
     const made = (attacks ?? []).filter(({ patch }) => /^new file mode 1[26]0000$/m.test(patch))
     expect(made.length).toBeGreaterThan(2)
     for (const { patch } of made) expect(await codes(patch, files)).toContain('unsupported')
