@@ -32,22 +32,27 @@ const LOOKS = 4
  * The processes of a tree that are alive and ours to end. One that only waits to be collected is not: in many containers
  * nobody ever does. Reads `/proc` in one go, as waiting for each file costs more than reading it.
  */
-export function findLiving(tree: ProcessTree): Look {
+export function findLiving(tree: ProcessTree, known: Known = new Map()): Look {
   const isFull = clock() - tree.startedAt > MAY_HAVE_GONE_ROUND_MS || lastPid() < tree.leader
   const from = isFull ? 1 : tree.leader
   const dead = new Set<number>()
-  let look = lookThrough(tree, from, dead)
-  for (let n = 1; n < LOOKS && !look.isSure && look.living.length === 0; n++) look = lookThrough(tree, from, dead)
+  let look = lookThrough(tree, from, { dead, known })
+  for (let n = 1; n < LOOKS && !look.isSure && look.living.length === 0; n++)
+    look = lookThrough(tree, from, { dead, known })
   return look
 }
 
+/** Who was seen in a tree, and when they were started: theirs they stay, even if they shed all that told so. */
+export type Known = Map<number, string>
+
 interface Seen extends Living {
   readonly parent: number
+  readonly startedAt: string
 }
 
 // `dead` are those of which it is known: one that has just died may have left a child that was not on the list yet.
-function lookThrough(tree: ProcessTree, from: number, dead: Set<number>): Look {
-  const living = new Map<number, Living>()
+function lookThrough(tree: ProcessTree, from: number, { dead, known }: { dead: Set<number>; known: Known }): Look {
+  const living = new Map<number, Seen>()
   const others: Seen[] = []
   let isSure = true
   // Those that run away from us are the newest ones.
@@ -56,18 +61,20 @@ function lookThrough(tree: ProcessTree, from: number, dead: Set<number>): Look {
     if (seen === 'gone' || (seen === 'dead' && !dead.has(pid))) isSure = false
     if (seen === 'dead') dead.add(pid)
     if (typeof seen === 'string') continue
-    const environment = seen.group === tree.leader ? undefined : environmentOf(pid, tree)
+    const isKnown = seen.group === tree.leader || known.get(pid) === seen.startedAt
+    const environment = isKnown ? undefined : environmentOf(pid, tree)
     // For a moment, while it becomes another program.
     if (environment === 'empty') isSure = false
-    if (seen.group === tree.leader || environment === 'marked') living.set(pid, seen)
+    if (isKnown || environment === 'marked') living.set(pid, seen)
     else others.push(seen)
   }
   if (living.size > 0) addChildren(living, others)
+  for (const { pid, startedAt } of living.values()) known.set(pid, startedAt)
   return { living: [...living.values()].filter(({ pid }) => isOurs(pid)), isSure }
 }
 
 // One that has emptied its environment is still known by its parent, as long as that lives.
-function addChildren(living: Map<number, Living>, others: Seen[]): void {
+function addChildren(living: Map<number, Seen>, others: Seen[]): void {
   let rest = others
   for (let before = -1; before !== living.size; ) {
     before = living.size
@@ -98,12 +105,16 @@ function lookAt(pid: number): Seen | 'gone' | 'dead' | 'none' {
   const stat = read(`/proc/${pid}/stat`)?.toString('latin1') ?? ''
   if (stat === '') return 'gone'
   // "pid (name) state parent group …", and the name may hold anything, also ") ".
-  const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, group] = fields
   // Group 0 is the kernel's.
   if (group === '0') return 'none'
   if (state === 'Z' || state === 'X') return 'dead'
-  return { pid, parent: Number(parent), group: Number(group) }
+  return { pid, parent: Number(parent), group: Number(group), startedAt: fields[STARTED_AT] ?? '' }
 }
+
+// Behind the name, in ticks since the machine was.
+const STARTED_AT = 19
 
 function environmentOf(pid: number, { mark }: ProcessTree): 'marked' | 'empty' | 'other' {
   const bytes = mark === undefined ? undefined : read(`/proc/${pid}/environ`)

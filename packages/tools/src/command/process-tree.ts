@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { clock } from '../clock.ts'
-import { findLiving, type Living, type Look, type ProcessTree } from './find-living.ts'
+import { findLiving, type Known, type Living, type Look, type ProcessTree } from './find-living.ts'
 import { signalGroup } from './signal-group.ts'
 
 const running = new Set<ProcessTree>()
@@ -31,7 +31,9 @@ const LONGEST_PAUSE_MS = 50
 
 /** Ends what is alive of a tree, first kindly; says whether anything was. Returns when it is gone. */
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<boolean> {
-  let living = await livingOf(tree)
+  // Whoever is told to end may take flight from group, parent and environment: then it is known by having been there.
+  const known: Known = new Map()
+  let living = await livingOf(tree, known)
   if (living.length === 0) return false
   const startedAt = clock()
   const [asked, killed] = [new Set<number>(), new Set<number>()]
@@ -44,7 +46,7 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<boole
     // Those that are new may be running away from us; the others need their time.
     pause = isNew ? 1 : Math.min(pause * 2, LONGEST_PAUSE_MS)
     await wait(isKind ? Math.min(pause, graceMs - ms) : pause)
-    living = await livingOf(tree)
+    living = await livingOf(tree, known)
   }
   return true
 }
@@ -57,18 +59,18 @@ function keptOf(living: Living[], { leader, isKeeper }: ProcessTree): Living[] {
 // Enough for one that runs away from us, and little where strangers come and go all the time.
 const TRIES = 8
 
-async function livingOf(tree: ProcessTree): Promise<Living[]> {
-  let look = lookFor(tree)
+async function livingOf(tree: ProcessTree, known: Known): Promise<Living[]> {
+  let look = lookFor(tree, known)
   for (let n = 1; n < TRIES && !look.isSure && look.living.length === 0; n++) {
     await wait(1)
-    look = lookFor(tree)
+    look = lookFor(tree, known)
   }
   return look.living
 }
 
-function lookFor(tree: ProcessTree): Look {
+function lookFor(tree: ProcessTree, known?: Known): Look {
   const hasGroup = signalGroup(tree.leader, 0)
-  if (process.platform === 'linux' && (hasGroup || tree.mark !== undefined)) return findLiving(tree)
+  if (process.platform === 'linux' && (hasGroup || tree.mark !== undefined)) return findLiving(tree, known)
   return { living: hasGroup ? [{ pid: tree.leader, group: tree.leader }] : [], isSure: true }
 }
 

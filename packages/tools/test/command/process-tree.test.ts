@@ -73,10 +73,17 @@ describe.runIf(process.platform === 'linux')('whatever a command starts', () => 
   })
 
   test('a child without any environment ends with its parent', async () => {
-    const command =
-      'env -i setsid sleep 300 & echo $! > bare; until ! test -s /proc/$!/environ; do :; done; echo ready; wait'
+    const isBare = 'test "$(cat /proc/$!/comm)" = sleep'
+    const command = `env -i setsid sleep 300 & echo $! > bare; until ${isBare}; do :; done; echo ready; wait`
     expect(codesOf(await runOutOfTime(command))).toEqual(['timeout'])
     await expectGone(await pidsIn('bare'))
+  })
+
+  test('one that takes flight when it is told to end is caught, though nothing of it is left to know it by', async () => {
+    const flight = 'trap "exec env -i setsid sleep 300" TERM; echo $$ > flight; while :; do sleep 0.01; done'
+    const command = `bash -c '${flight}' & until test -s flight; do sleep 0.01; done; echo ready; wait`
+    expect(codesOf(await runOutOfTime(command))).toEqual(['timeout'])
+    await expectGone(await pidsIn('flight'))
   })
 
   test('hundreds of processes, in their group or not, end with it', async () => {
