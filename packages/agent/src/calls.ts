@@ -1,5 +1,6 @@
 import { bringsInText, type Masker } from '@maru/guard'
 import {
+  type Access,
   type Answer,
   type Diagnostic,
   type FactOf,
@@ -132,10 +133,11 @@ async function runCall(
         return refuse('denied', diagnostic)
       }
       permit = verdict.permit
+      const effect = onlyReads(prepared) ? 'none' : tool.spec.effect
       const kept: Awaited<ReturnType<Trees['before']>> =
-        tool.spec.effect === 'none' ? { facts: [] } : await trees.before(prepared, signal)
+        effect === 'none' ? { facts: [] } : await trees.before(prepared, signal)
       before = kept.id
-      recorded = ledger.append(...kept.facts, toolStart(call, tool.spec.effect))
+      recorded = ledger.append(...kept.facts, toolStart(call, effect))
       if (!prepared.canStage) await recorded
     }
     const startedAt = deps.now()
@@ -176,6 +178,12 @@ const STRUCK_OUT: Diagnostic = {
   code: 'struck-out',
   message: 'this very call has failed three times and was not run again',
   hint: 'change the arguments, do something else, or ask the user',
+}
+
+// A command that is proven to only read: there is nothing to be safe from, on the disk or in the tree.
+function onlyReads({ access }: Prepared): boolean {
+  const isRead = (one: Access) => (one.kind === 'run' ? one.proven === 'read-only' : one.kind === 'read')
+  return access.length > 0 && access.every(isRead)
 }
 
 function toolStart({ callId, tool, args, blob }: CallState, effect: ToolSpec['effect']): FactOf<'tool-start'> {

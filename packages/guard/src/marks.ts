@@ -93,7 +93,7 @@ function parseObject(text: string): { [name: string]: unknown } | undefined {
 // NTFS streams.
 function foldName(name: string): string {
   // Most names are plain already.
-  if (/^[a-z\d_-]+(?:\.[a-z\d_-]+)*$/.test(name)) return name
+  if (name === '' || /^[a-z\d_-]+(?:\.[a-z\d_-]+)*$/.test(name)) return name
   return name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

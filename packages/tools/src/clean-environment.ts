@@ -47,19 +47,18 @@ export function provenEnvironment(
   root: string,
 ): Record<string, string> {
   const clean = cleanEnvironment(environment)
-  const places = (clean['PATH'] ?? '').split(':').filter((place) => isAbsolute(place) && !isInside(place, root))
+  const top = realOf(root)
+  const places = (clean['PATH'] ?? '').split(':').filter((place) => isAbsolute(place) && !isInside(realOf(place), top))
   return { ...clean, PATH: places.length > 0 ? places.join(':') : DEFAULT_PATH }
 }
 
-function isInside(place: string, root: string): boolean {
-  const real = realOf(place)
-  const top = realOf(root)
-  return real === top || real.startsWith(`${top}${sep}`)
+function isInside(place: string, top: string): boolean {
+  return place === top || place.startsWith(`${top}${sep}`)
 }
 
 function realOf(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     // What is not there holds no program either.
     return resolve(path)

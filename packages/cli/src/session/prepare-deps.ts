@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type SessionDeps, type Snapshots, systemPrompt, type WorkState } from '@maru/agent'
-import type { LiveBus, Recorded } from '@maru/protocol'
+import type { Access, LiveBus, Recorded } from '@maru/protocol'
 import { sha256, uniqueHex } from '@maru/store'
 import { createTools, openSnapshots, type Toolbox } from '@maru/tools'
 import type { Invocation } from '../command.ts'
@@ -133,7 +133,8 @@ export async function prepareDeps(
         const { judgeCall } = await import('./policy.ts')
         const { settings: chosen } = side
         // Whether it holds makes no difference to the others, and is not asked for nothing.
-        const counts = chosen.mode === 'auto' || call.access.some(({ kind }) => kind === 'run')
+        const isRun = (one: Access) => one.kind === 'run' && one.proven !== 'read-only'
+        const counts = chosen.mode === 'auto' || call.access.some(isRun)
         if (counts) isHeld = (await sandbox?.holds()) === true
         const held = counts && isHeld ? 'full' : 'none'
         return judgeCall(call, { root, home: invocation.env['HOME'], settings: chosen, sandbox: held })

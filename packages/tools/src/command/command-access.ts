@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs'
+import { lstatSync, readlinkSync } from 'node:fs'
 import { type CommandPlace, judgeArgv, judgeCommand } from '@maru/guard'
 import type { Access } from '@maru/protocol'
 
@@ -50,9 +50,10 @@ function asProjectCode(access: Access): Access {
 
 function readLink(path: string): string | undefined {
   try {
-    return readlinkSync(path)
+    // Asked first: most are no links, and to read one that is none throws, which takes longer than all the rest.
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined
   } catch {
-    // No link, or nothing there: either way it leads nowhere else.
+    // Out of reach, or gone meanwhile: either way it leads nowhere else.
     return undefined
   }
 }
