@@ -4,8 +4,9 @@ import { drawContext, drawDropped } from '../context/draw.ts'
 import { readContext } from '../context/read-context.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { person } from '../session/door.ts'
-import { type OpenSession, openSession } from '../session/open-session.ts'
+import type { OpenSession } from '../session/open-session.ts'
 import { modelOptions } from '../session/session-options.ts'
+import { findSession } from '../sessions/find-session.ts'
 import { printable } from '../terminal/printable.ts'
 import { tellFailure } from '../terminal/tell-failure.ts'
 
@@ -24,9 +25,7 @@ export const context = defineCommand({
   positionals: [{ name: 'SESSION', optional: true }],
   async run(invocation): Promise<ExitCode> {
     const { positionals, options } = invocation
-    const [name] = positionals
-    const wish = name === undefined ? { continue: true } : { resume: name }
-    const session = await openSession(invocation, { ...wish, mustExist: true })
+    const session = await findSession(invocation, positionals[0])
     try {
       if (options.pin !== undefined) return await pin(invocation, session, { name: options.pin, isPinned: true })
       if (options.unpin !== undefined) return await pin(invocation, session, { name: options.unpin, isPinned: false })

@@ -1,9 +1,9 @@
 import { takeFinished, transcript } from '@maru/protocol'
-import { type Damage, type Scanned, salvage } from '@maru/store'
+import type { Damage } from '@maru/store'
 import { CliError } from '../cli-error.ts'
 import { defineCommand, type Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
-import { findLog } from '../replay/find-log.ts'
+import { findSource, type Line, type LogSource } from '../replay/find-source.ts'
 import { renderEntry } from '../replay/render-entry.ts'
 import { printable } from '../terminal/printable.ts'
 
@@ -13,28 +13,31 @@ export const replay = defineCommand({
   options: { verify: { kind: 'flag', summary: 'option.verify' } },
   positionals: [{ name: 'FILE|ID' }],
   async run(invocation): Promise<ExitCode> {
-    const { positionals, t } = invocation
-    const path = await findLog(positionals[0] ?? '', invocation)
-    const shown = printable(path)
-    if (invocation.options.verify) return verify(path, invocation)
-    const { facts, damaged, first, torn } = await showLog(path, invocation)
-    if (facts === 0 && damaged === 0 && !torn) await invocation.notice(t('replay.empty', { path: shown }))
-    if (torn) await invocation.notice(t('replay.torn', { path: shown, problem: torn.problem }))
-    if (damaged === 0) return invocation.signal.aborted ? EXIT.interrupted : EXIT.done
-    const details = first.map(({ line, problem }) => t('replay.damage', { line, path: shown, problem }))
-    throw new CliError('log-damaged', t('replay.damaged', { path: shown, count: damaged }), { details })
+    const source = await findSource(invocation.positionals[0] ?? '', invocation)
+    try {
+      return await (invocation.options.verify ? verify(source, invocation) : show(source, invocation))
+    } finally {
+      await source.close()
+    }
   },
 })
 
-async function verify(path: string, { json, stdout, t }: Invocation): Promise<ExitCode> {
-  // The engine and the adapters are loaded only here: looking at a log needs neither.
-  const { verifyLog } = await import('../replay/verify-log.ts')
-  const found = await verifyLog(path)
+async function show(source: LogSource, invocation: Invocation): Promise<ExitCode> {
+  const { t, notice, signal } = invocation
+  const path = printable(source.path)
+  const { facts, damaged, first, torn } = await showLog(source, invocation)
+  if (facts === 0 && damaged === 0 && !torn) await notice(t('replay.empty', { path }))
+  if (torn) await notice(t('replay.torn', { path, problem: torn.problem }))
+  if (damaged === 0) return signal.aborted ? EXIT.interrupted : EXIT.done
+  const details = first.map(({ line, problem }) => t('replay.damage', { line, path, problem }))
+  throw new CliError('log-damaged', t('replay.damaged', { path, count: damaged }), { details })
+}
+
+async function verify(source: LogSource, { json, stdout, t }: Invocation): Promise<ExitCode> {
+  const found = await source.verify()
   if ('message' in found) {
-    throw new CliError(
-      'verify-failed',
-      t('replay.differs', { path: printable(path), seq: found.seq, message: found.message }),
-    )
+    const { seq, message } = found
+    throw new CliError('verify-failed', t('replay.differs', { path: printable(source.path), seq, message }))
   }
   await stdout.line(json ? JSON.stringify({ type: 'verified', ...found }) : t('replay.verified', found))
   return EXIT.done
@@ -50,12 +53,12 @@ interface Seen {
   torn?: Damage
 }
 
-async function showLog(path: string, invocation: Invocation): Promise<Seen> {
+async function showLog(source: LogSource, invocation: Invocation): Promise<Seen> {
   const { stdout, signal, t } = invocation
-  const printer = invocation.json ? jsonPrinter() : textPrinter(invocation, path)
+  const printer = invocation.json ? jsonPrinter() : textPrinter(invocation, source.path)
   const seen: Seen = { facts: 0, damaged: 0, first: [] }
   try {
-    for await (const batch of salvage(path)) {
+    for await (const batch of source.lines()) {
       for (const item of batch) note(seen, item)
       const text = printer.print(batch)
       if (text !== '') await stdout.write(text)
@@ -65,21 +68,20 @@ async function showLog(path: string, invocation: Invocation): Promise<Seen> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new CliError('unreadable', t('replay.unreadable', { path: printable(path), reason: message }), {
-      cause: error,
-    })
+    const said = t('replay.unreadable', { path: printable(source.path), reason: message })
+    throw new CliError('unreadable', said, { cause: error })
   }
   return seen
 }
 
-function note(seen: Seen, item: Scanned): void {
+function note(seen: Seen, item: Line): void {
   if ('record' in item) seen.facts++
   else if (item.damage.kind === 'torn') seen.torn = item.damage
   else if (++seen.damaged <= DETAILS) seen.first.push(item.damage)
 }
 
 interface Printer {
-  print(batch: Scanned[]): string
+  print(batch: Line[]): string
   /** What was still under way when the log ended. */
   rest(): string
 }

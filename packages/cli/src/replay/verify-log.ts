@@ -4,24 +4,40 @@ import { type Difference, verifySession } from '@maru/agent'
 import type { Part } from '@maru/protocol'
 import { readRecorded, type VendorName } from '@maru/providers'
 import { openJsonlStore } from '@maru/store'
+import type { OpenSession } from '../session/open-session.ts'
 import { readRawTurn } from '../session/raw-side.ts'
 
-/** Walks a log through the engine's folds: how many requests were built again and found equal, or the first difference. */
-export async function verifyLog(path: string): Promise<{ requests: number; adapted: number } | Difference> {
+/** How many requests were built again and found equal, and how many turns were read from the vendor's events again. */
+export interface Verified {
+  requests: number
+  adapted: number
+}
+
+/** Walks a log through the engine's folds, to its end or to the first difference. */
+export async function verifyLog(path: string): Promise<Verified | Difference> {
   const directory = dirname(path)
-  const id = basename(path, '.jsonl')
   const { log, blobs } = openJsonlStore({ directory, now: Date.now })
-  const raw = join(directory, id, 'raw')
   try {
-    return await verifySession(log.read(id), {
-      id,
-      blobs,
-      hash: (text) => createHash('sha256').update(text).digest('hex'),
-      adapt: async ({ turnId, provider, model }) => adapt(await readRawTurn(raw, turnId), provider, model),
-    })
+    return await verifyStored({ id: basename(path, '.jsonl'), directory, log, blobs })
   } finally {
     await log.close()
   }
+}
+
+/** The same for a session wherever it is kept; what is left of the vendor's events is in its directory. */
+export function verifyStored({
+  id,
+  directory,
+  log,
+  blobs,
+}: Pick<OpenSession, 'id' | 'directory' | 'log' | 'blobs'>): Promise<Verified | Difference> {
+  const raw = join(directory, id, 'raw')
+  return verifySession(log.read(id), {
+    id,
+    blobs,
+    hash: (text) => createHash('sha256').update(text).digest('hex'),
+    adapt: async ({ turnId, provider, model }) => adapt(await readRawTurn(raw, turnId), provider, model),
+  })
 }
 
 const VENDORS: readonly string[] = ['anthropic', 'openai', 'openai-chat'] satisfies VendorName[]

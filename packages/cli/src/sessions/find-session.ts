@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { openJsonlStore } from '@maru/store'
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
+import { hasMoved } from '../remote/has-moved.ts'
 import { findLog } from '../replay/find-log.ts'
 import type { OpenSession } from '../session/open-session.ts'
 import { printable } from '../terminal/printable.ts'
@@ -17,7 +18,8 @@ export type FoundSession = OpenSession & { addressOf?(id: string): string }
 export async function findSession(invocation: Invocation, name?: string): Promise<FoundSession> {
   const found = name === undefined ? await latest(invocation) : await named(invocation, name)
   if ('log' in found) return found
-  return { ...openJsonlStore({ directory: found.directory, now: Date.now }), ...found }
+  const onRepair = ({ cut }: { cut: number }) => void invocation.notice(invocation.t('session.repaired', { cut }))
+  return { ...openJsonlStore({ directory: found.directory, now: Date.now, onRepair }), ...found }
 }
 
 /** Where it is kept, for people and scripts. */
@@ -28,14 +30,14 @@ export function placeOfSession({ addressOf, directory, id }: FoundSession): stri
 type Found = FoundSession | { directory: string; id: string }
 
 async function named(invocation: Invocation, name: string): Promise<Found> {
-  try {
-    return placeOf(await findLog(name, invocation))
-  } catch (error) {
-    const { findServed } = await import('../remote/find-served.ts')
-    const served = await findServed(invocation, name)
-    if (served) return served
-    throw error
-  }
+  const path = await findLog(name, invocation).catch((error: Error) => error)
+  // What stayed behind in a file when the session moved is only looked at where nobody has the rest.
+  if (typeof path === 'string' && !hasMoved(path)) return placeOf(path)
+  const { findServed } = await import('../remote/find-served.ts')
+  const served = await findServed(invocation, typeof path === 'string' ? placeOf(path).id : name)
+  if (served) return served
+  if (typeof path === 'string') return placeOf(path)
+  throw path
 }
 
 function placeOf(path: string): { directory: string; id: string } {

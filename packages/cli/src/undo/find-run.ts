@@ -1,8 +1,9 @@
 import { openWorkspaceUndo, type RunEffects, readRunEffects } from '@maru/tools'
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
-import { type OpenSession, openSession } from '../session/open-session.ts'
+import type { OpenSession } from '../session/open-session.ts'
 import type { WorkedSession } from '../session/worked-session.ts'
+import { findSession } from '../sessions/find-session.ts'
 import { printable } from '../terminal/printable.ts'
 import { snapshotStore } from './snapshot-store.ts'
 
@@ -20,8 +21,7 @@ export async function findRun(
   wish: { run?: string | undefined; session?: string | undefined },
 ) {
   const { t } = invocation
-  const named = wish.session === undefined ? { continue: true } : { session: wish.session }
-  const session = await openSession(invocation, { ...named, mustExist: true })
+  const session = await findSession(invocation, wish.session)
   const runs = (await readRunEffects(session.log.read(session.id))).filter(({ effects }) => effects.length > 0)
   const run =
     wish.run === undefined

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorded } from '@maru/protocol'
@@ -81,6 +81,30 @@ test('what a terminal runs is seen, steered and approved at another door', async
   await until(() => conversation.state === 'idle')
   const texts = bare(ear).flatMap((record) => (record.type === 'turn-end' ? record.parts : []))
   expect(texts).toContainEqual(expect.objectContaining({ text: 'You said more.' }))
+})
+
+test('what was done under a server is replayed, checked, measured, shown and taken back from a terminal', async () => {
+  const note = join(house.repo, 'note.txt')
+  writeFileSync(note, 'before\n')
+  const { conversation, ear } = await openTerminal([
+    { reply: [{ call: 'WriteFile', args: { path: 'note.txt', content: 'after\n' } }] },
+    answer('It is written.'),
+  ])
+  const id = conversation.sessionId
+  await conversation.say('write it', 'queue')
+  const { runId } = await ear.fact('run-end')
+  await until(() => conversation.state === 'idle')
+  await conversation.close()
+
+  expect(await house.run(['replay', id])).toMatchObject({ code: 0, stdout: expect.stringContaining('It is written.') })
+  const lines = (await house.run(['replay', id, '--json'])).stdout.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(bare(ear))
+  expect(JSON.parse((await house.run(['replay', id, '--verify', '--json'])).stdout)).toMatchObject({ requests: 2 })
+  expect(JSON.parse((await house.run(['context', '--json'])).stdout)).toMatchObject({ session: id })
+  expect((await house.run(['diff'])).stdout).toContain('-before\n+after')
+  expect(await house.run(['undo', runId])).toMatchObject({ code: 0 })
+  expect(readFileSync(note, 'utf8')).toBe('before\n')
+  expect((await house.run(['replay', id, '--json'])).stdout).toContain('"files-restore"')
 })
 
 test('an answer that was given first elsewhere stands, and each door hears whose it is', async () => {

@@ -1,0 +1,55 @@
+import { printRecord, type Recorded } from '@maru/protocol'
+import { type Damage, salvage } from '@maru/store'
+import type { Invocation } from '../command.ts'
+import { placeOfSession } from '../sessions/find-session.ts'
+import { findLog } from './find-log.ts'
+import type { verifyLog } from './verify-log.ts'
+
+/** A record as it stands in a log, or what stands there instead. */
+export type Line = { record: Recorded; text: string } | { damage: Damage }
+
+/** A log that is to be walked through. */
+export interface LogSource {
+  /** Where it is, for people. */
+  readonly path: string
+  /** In the order of the log, in batches. */
+  lines(): AsyncIterable<Line[]>
+  verify(): ReturnType<typeof verifyLog>
+  close(): Promise<void>
+}
+
+/** The log that a person means: a file as it is, whatever is wrong with it; else a session of the server that runs. */
+export async function findSource(name: string, invocation: Invocation): Promise<LogSource> {
+  const path = await findLog(name, invocation).catch((error: Error) => error)
+  if (typeof path === 'string') {
+    return {
+      path,
+      lines: () => salvage(path),
+      // The engine and the adapters are loaded only here: looking at a log needs neither.
+      verify: async () => (await import('./verify-log.ts')).verifyLog(path),
+      close: async () => undefined,
+    }
+  }
+  const { findServed } = await import('../remote/find-served.ts')
+  const served = await findServed(invocation, name)
+  if (!served) throw path
+  return {
+    path: placeOfSession(served),
+    lines: () => inBatches(served.log.read(served.id)),
+    verify: async () => (await import('./verify-log.ts')).verifyStored(served),
+    close: () => served.log.close(),
+  }
+}
+
+const BATCH = 256
+
+async function* inBatches(records: AsyncIterable<Recorded>): AsyncGenerator<Line[], void> {
+  let batch: Line[] = []
+  for await (const record of records) {
+    batch.push({ record, text: printRecord(record) })
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
