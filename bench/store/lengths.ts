@@ -5,9 +5,9 @@ import { judge, type Verdict } from '../claim.ts'
 import { inTurn, summarize, type Timing } from '../side-by-side.ts'
 import { tell } from './show.ts'
 
-const ROUNDS = 9
-const OPENS = 20
-const FORKS = 10
+const ROUNDS = 31
+const OPENS = 6
+const FORKS = 3
 
 /** Opening the newest fifty and forking, over conversations of several lengths: neither may depend on them. */
 export async function benchLength(history: History, own: OwnHistory): Promise<Verdict[]> {
