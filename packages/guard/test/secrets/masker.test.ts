@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeMasker } from './make-masker.ts'
-import { CLEAN, SECRETS } from './samples.ts'
+import { MORE_CLEAN, MORE_SECRETS } from './more-samples.ts'
+import { CLEAN as USUAL_CLEAN, SECRETS as USUAL_SECRETS } from './samples.ts'
+
+const SECRETS = [...USUAL_SECRETS, ...MORE_SECRETS]
+const CLEAN = [...USUAL_CLEAN, ...MORE_CLEAN]
 
 const asBytes = (text: string) => Buffer.from(text).toString('latin1')
 
@@ -218,6 +222,13 @@ describe('time is linear in', () => {
     ['Korean', (length) => '비밀번호:'.repeat(length / 5)],
     ['dotted words', (length) => 'eyJ.'.repeat(length / 4)],
     ['netrc', (length) => 'login a password '.repeat(length / 17)],
+    ['sentences', (length) => '비밀번호는 a'.repeat(length / 7)],
+    ['arguments', (length) => 'setPassword("'.repeat(length / 13)],
+    ['names of algorithms', (length) => `password=sha${'256-'.repeat(length / 4)}!`],
+    ['directives', (length) => 'ENV A_PASSWORD '.repeat(length / 15)],
+    ['types', (length) => 'password: string = "a" '.repeat(length / 23)],
+    ['webhooks', (length) => 'https://a/webhookb2/'.repeat(length / 20)],
+    ['brackets in numbers', (length) => '010)(82 '.repeat(length / 8)],
     ['secrets', (length) => `${SECRETS[0]?.[1]} `.repeat(length / 54)],
   ]
   test.each(hostile)('%s', { timeout: 120_000 }, (_what, make) => {
