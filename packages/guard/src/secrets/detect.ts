@@ -9,7 +9,7 @@ import { lineBefore } from './line-before.ts'
 import { findMasks } from './mask-format.ts'
 import { findNumbers } from './numbers.ts'
 import { findPrivateKeys, type KeyState } from './private-keys.ts'
-import { isRandom } from './randomness.ts'
+import { isPlaceholder, isRandom } from './randomness.ts'
 import { type DetectOptions, type Found, mergeSpans, type Span } from './span.ts'
 import { findVendorKeys } from './vendor-keys.ts'
 import { findContinuation, type Wrap } from './wrapped.ts'
@@ -98,7 +98,8 @@ function findEncoded(run: string, options: DetectOptions, found: Found): void {
     findIn(decoded, { ...options, isContactSecret: false }, () => {
       holds = true
     })
-    if (holds || isLogin(decoded)) found(match.index, match.index + match[0].length, 'encoded')
+    if (holds || isLogin(decoded) || ENCODED_KEY.test(decoded))
+      found(match.index, match.index + match[0].length, 'encoded')
   }
 }
 
@@ -107,6 +108,9 @@ function isLogin(decoded: string): boolean {
   const password = /^[\w.@+-]{1,64}:([!-~]{6,128})\n?$/.exec(decoded)?.[1]
   return password !== undefined && isRandom(password)
 }
+
+// A private key, with what comes behind its first line.
+const ENCODED_KEY = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----[\r\n]+[\w+/=:,. -]{4}/
 
 const AWS_SECRET = /(?<![\w+/=])[A-Za-z0-9+/]{40}(?![\w+/=])/g
 const NEAR = 300
@@ -117,7 +121,7 @@ function findAwsSecret(text: string, near: number, found: Found): void {
   const from = near - before.length
   const behind = text.slice(near, near + NEAR).split('\n', 1)[0] ?? ''
   for (const match of (before + behind).matchAll(AWS_SECRET)) {
-    if (!isRandom(match[0]) || match[0].includes('EXAMPLE') || /^[0-9a-f]+$/.test(match[0])) continue
+    if (!isRandom(match[0]) || isPlaceholder(match[0]) || /^[0-9a-f]+$/.test(match[0])) continue
     found(from + match.index, from + match.index + 40, 'aws-secret-key')
   }
 }

@@ -116,8 +116,9 @@ function beginsBody(line: string, { rest, isPgp }: { rest: string; isPgp: boolea
   if (body === undefined) return false
   if (body.text.length >= 16 && /^[A-Za-z0-9+/=]+$/.test(body.text)) return true
   if (line.includes('[secret:private-key:')) return true
-  if (!/^[ \t\r]*$/.test(rest)) return false
-  return HEADER.test(body.text) || (isPgp && body.text === '')
+  // In code, each line may stand in quotes of its own.
+  if (!/^(?:\\+[nr])*["'`,;+\\ \t\r.]*$/.test(rest)) return false
+  return KEY_HEADER.test(body.text) || (isPgp && (body.text === '' || body.text === '+' || HEADER.test(body.text)))
 }
 
 function readBody(text: string, from: number, left: number, found: Found): Reading {
@@ -143,10 +144,11 @@ function readBody(text: string, from: number, left: number, found: Found): Readi
   return { at, left: 0 }
 }
 
-const HEADER = /^[A-Z][A-Za-z-]+: /
-// Indented, numbered, quoted, commented or in a diff.
+const KEY_HEADER = /^[+-]?(?:Proc-Type|DEK-Info|Version|Comment|Subject|Key|Bag)[A-Za-z-]*: /
+const HEADER = /^[+-]?[A-Z][A-Za-z-]+: /
+// Indented, numbered, behind the time or the name that a log puts first, quoted, commented or in a diff.
 const BODY =
-  /^([ \t]*(?:\d{1,6}[ \t:|]+)?(?:[#>*"'`]|\/\/|[+-](?=[ \t"'`]))*[ \t"'`]*)([A-Za-z0-9+/=]*|[+-]?[A-Za-z0-9+/=]+|[A-Z][A-Za-z-]+: .*|\[secret:private-key:[0-9a-f]+\])((?:\\+[nr])*["'`,;+\\ \t\r.]*)$/
+  /^([ \t]*(?:\d{1,6}[ \t:|]+|\[?\d{4}-\d\d-\d\d[T ][\d:.,]{5,18}(?:Z|[+-]\d\d:?\d\d)?\]?[ \t]+|[\w.-]{1,60}[ \t]+\|[ \t])?(?:[#>*"'`]|\/\/|[+-](?=[ \t"'`]))*[ \t"'`]*)([A-Za-z0-9+/=]*|[+-]?[A-Za-z0-9+/=]+|[+-]?[A-Z][A-Za-z-]+: .*|\[secret:private-key:[0-9a-f]+\])((?:\\+[nr])*["'`,;+\\ \t\r.]*)$/
 
 function bodyOf(line: string): { start: number; text: string } | undefined {
   if (line.length > 4_000) return undefined
