@@ -1,6 +1,8 @@
+import { decodeRun } from './encoded.ts'
 import { lineBefore } from './line-before.ts'
-import { isHex, isPlaceholder, isRandom, isWordy, measure, UUID } from './randomness.ts'
-import { type NameStrength, strengthOf } from './secret-names.ts'
+import { judgedName, nameBefore } from './names-before.ts'
+import { isHex, isPlaceholder, isRandom, isUnlikeWords, isWordy, measure, turnsOften, UUID } from './randomness.ts'
+import type { NameStrength } from './secret-names.ts'
 import type { Found } from './span.ts'
 
 const COLON = 58
@@ -25,8 +27,9 @@ function judgeAssignment(text: string, at: number, found: Found): void {
   if (!canBegin(text, at + 1)) return
   const name = nameBefore(text, at)
   if (name === undefined) return
-  const strength = strengthOf(name.text)
+  const strength = judgedName(text, name)
   if (strength === undefined || !isAssignment(text, at) || isMask(text, name.start)) return
+  if (isClosedBehind(text, at, name.start) || isKindOfThing(text, name.start)) return
   const from = text.charCodeAt(at + 1) === GREATER ? at + 2 : at + 1
   const isFirst = isFirstOnLine(text, name.start)
   const value = valueBehind(text, from, isFirst)
@@ -53,36 +56,24 @@ function isMask(text: string, start: number): boolean {
   return text.startsWith('[secret:', start - 1)
 }
 
+// `'password='`: the quote behind the sign ends the text that the name stands in.
+function isClosedBehind(text: string, at: number, nameStart: number): boolean {
+  const quote = text[at + 1] ?? ''
+  return (quote === '"' || quote === "'") && text[nameStart - 1] === quote && text[at - 1] !== quote
+}
+
+// `AWS::Secret:`, `arn:aws:secretsmanager:…:secret:…`: what kind of thing is named, and not its value.
+function isKindOfThing(text: string, nameStart: number): boolean {
+  if (text[nameStart - 1] !== ':') return false
+  return text[nameStart - 2] === ':' || /(?:^|[^\w])arn:[\w:/-]*$/.test(lineBefore(text, nameStart, 120))
+}
+
 // `:=`, `::`, `://`, `==` and `=~` are signs of their own; `!=` and the like compare.
 function isAssignment(text: string, at: number): boolean {
   const sign = text.charCodeAt(at)
   const next = text.charCodeAt(at + 1)
   if (sign === COLON) return next !== EQUALS && next !== COLON && next !== 47
   return next !== EQUALS && next !== 126 && !'!<>='.includes(text[at - 1] ?? ' ')
-}
-
-const NAME_LIMIT = 80
-// What may stand between a name and its sign: `"password" :`, `password?:`, `['password'] =`, `password :=`.
-const FILLERS = new Set([32, 9, 34, 39, 96, 63, 93, 92, 58, 42])
-
-function nameBefore(text: string, at: number): { text: string; start: number } | undefined {
-  let end = at
-  for (let steps = 0; steps < 6 && end > 0 && FILLERS.has(text.charCodeAt(end - 1)); steps++) end--
-  let start = end
-  while (start > 0 && end - start < NAME_LIMIT && isNameSign(text.charCodeAt(start - 1))) start--
-  return end - start >= 2 ? { text: text.slice(start, end), start } : undefined
-}
-
-function isNameSign(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 45 ||
-    code === 46 ||
-    code >= 128
-  )
 }
 
 const BEFORE_NAME =
@@ -96,6 +87,8 @@ function isFirstOnLine(text: string, start: number): boolean {
 function isParameter(text: string, start: number): boolean {
   const before = text[start - 1]
   if (before === '&' || before === '?') return true
+  // `user=me password=…`, as in logs and in what libpq reads.
+  if (before === ' ') return /(?:^|[\s"'])[A-Za-z][\w.]{0,30}=[^\s(){}"'=;,]{1,60} $/.test(lineBefore(text, start, 96))
   return before === ';' && /(?:^|[;"'\s])[A-Za-z][\w .]{0,30}=[^;(){}"']{0,40};$/.test(lineBefore(text, start, 80))
 }
 
@@ -114,7 +107,7 @@ export interface Value {
 const VALUE_LIMIT = 160
 const LONGEST_VALUE = 64 * 1024
 const OPENING =
-  /[ \t]{0,16}(\\*["'`])?(?:(?:Bearer|Basic|Token|token|bearer|basic|ApiKey|AWS|SSWS|key)[ \t]{1,4}(?=[^ \t\r\n]))?/y
+  /[ \t]{0,16}(\\*["'`])?(?:(?:Bearer|Basic|Token|token|bearer|basic|ApiKey|AWS|SSWS|KakaoAK|GenieKey|DPoP|key)[ \t]{1,4}(?=[^ \t\r\n]))?/y
 
 /** The value that begins behind `from`, without its quotes and without the name of a scheme such as `Bearer`. */
 export function valueBehind(text: string, from: number, isPlain: boolean): Value | undefined {
@@ -164,7 +157,7 @@ function isQuoteEnd(text: string, at: number, quote: string): boolean {
 
 // Code rather than a value: a name and what is done with it, a type, a list.
 const EXPRESSION =
-  /^(?:[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$]|[([<{]|!\.|::|->)|(?:new|await|async|function|typeof|return|lambda|not|if)\b|[([{$&*!=]|[A-Za-z_$][\w$]*$)/
+  /^(?:[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$]|\?\.\[|[([<{]|!\.|::|->)|(?:new|await|async|function|typeof|return|lambda|not|if)\b|[([{$&*!=]|[A-Za-z_$][\w$]*$)/
 
 /** Whether a value behind such a name is a real one. */
 export function isSecretValue(
@@ -175,17 +168,40 @@ export function isSecretValue(
   // One kind of letters alone is a word, or none of ours.
   if (!/\d/.test(value) && !(/[a-z]/.test(value) && /[A-Z]/.test(value))) return false
   if (length < 6 || value.includes('[secret:') || isPlaceholder(value)) return false
+  if (ALGORITHM.test(value) || isTemplate(value) || isShownLogin(value)) return false
   if (strength === 'weak') return isWeakEvidenceEnough(value)
   if (UUID.test(value) || (isHex(value) && length >= 20)) return true
   // Words of a sentence are no password, whatever stands before them.
   if (/\s/.test(value)) return isQuoted && strength === 'password' && length < 40 && isPassphrase(value)
-  if (isNamed(value) || isNameOfSecret(value) || (!isQuoted && isCall(value))) return false
+  if (isNamed(value) || isNameOfSecret(value) || INDEXED.test(value) || (!isQuoted && isCall(value))) return false
   const isPassword = strength === 'password'
   const isChosen = isPassword && (isQuoted || isPlain)
-  if (!isQuoted && /^[A-Za-z_]+(?:\.[A-Za-z_]+)+$/.test(value)) return false
+  if (!isQuoted && (/^[A-Za-z_]+(?:\.[A-Za-z_]+)+$/.test(value) || /^(?:qr|m)?\/[\^([\\]/.test(value))) return false
+  // Small letters and digits turn into each other less often, but a name is no such word.
+  if (/^(?=(?:\D*\d){2})[A-Za-z0-9]{20,}$/.test(value) && isUnlikeWords(value)) return true
   if (!isQuoted && EXPRESSION.test(value) && !isRandom(value)) return isChosen && isLikePassword(value)
-  if (length >= 8 && (isRandom(value) || hasThreeKinds(value, isPassword))) return true
+  if (length >= 8 && (isRandom(value) || turnsOften(value) || hasThreeKinds(value, isPassword))) return true
   return isChosen && isLikePassword(value)
+}
+
+// How something is locked or signed, not with what.
+const ALGORITHM =
+  /^(?:aws4?|aes\d{0,3}|sha\d{0,3}|hmac|scram|rsa\d{0,4}|dsa|ecdsa|ecdhe?|eddsa|(?:ed|x|curve)25519|tlsv?\d?|ssl|md5|[hrep]s(?:256|384|512)|pbkdf2|argon2(?:id)?|bcrypt|base(?:32|58|64)|oauth\d?|chacha20|seed|aria|lea)(?:[-_/.+]?(?:with|aws4?|aes|sha|hmac|rsa|ecdsa|gcm|cbc|ctr|ecb|ccm|plus|poly|pkcs|padding|signature|request)\d{0,4}|[-_/.+]\d{1,4})*$/i
+
+// `maru_${randomBytes(32)}`: what is left without the places that are filled in counts.
+function isTemplate(value: string): boolean {
+  if (!/[$#]\{[^}]*\}|\{\{.*\}\}/.test(value)) return false
+  return !isRandom(value.replace(/[$#]\{[^}]*\}|\{\{.*\}\}/g, ''))
+}
+
+// `Jobs[-1].JobId`: a way to a value.
+const INDEXED = /^[A-Za-z_][\w.]*\[[-\d*]*\](?:\.[A-Za-z_]\w*)*$/
+
+/** Whether a value is what pages about `Authorization: Basic` show. */
+export function isShownLogin(value: string): boolean {
+  const login = value.length < 24 || value.length > 80 ? undefined : decodeRun(value)
+  const password = login === undefined ? undefined : /^[\w.@-]{1,40}:([ -~]{1,40})$/.exec(login)?.[1]
+  return password !== undefined && (isPlaceholder(password) || /^[a-z]+(?: [a-z]+)*$/.test(password))
 }
 
 // `oauth2ClientSecret`: another name for one, and no value.
@@ -233,4 +249,4 @@ function isNamed(value: string): boolean {
 
 const PATH = /^(?:~|\.{0,2})\/[\w./@+-]*$/
 const NAMED =
-  /^(?:[a-z]+:\/\/[^@]*|[\w.-]+\.(?:js|ts|json|md|html?|css|png|svg|txt|ya?ml|py|go|rs|java|pem|key|crt)|v?\d+(?:\.\d+)+\S{0,12}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:[a-z]+[-_.]){2,}[a-z]+\d{0,3}|\d+(?:px|em|rem|ms|s|%))$/
+  /^(?:[a-z]+:\/\/[^@]*|[\w.-]+\.(?:js|ts|json|md|html?|css|png|svg|txt|ya?ml|py|go|rs|java|pem|key|crt)|v?\d+(?:\.\d+)+\S{0,12}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:[a-z]+[-_.]){2,}[a-z]+\d{0,3}|0x[0-9A-Fa-f]{1,8}[UL]*|[a-z]{1,12}\d?(?:\.[A-Za-z]{1,12}\d?){2,}|\d+(?:px|em|rem|ms|s|%))$/

@@ -1,7 +1,8 @@
-import { endOfValue, isSecretValue, valueBehind } from './assignments.ts'
+import { endOfValue, isSecretValue, isShownLogin, valueBehind } from './assignments.ts'
 import { lineBefore } from './line-before.ts'
-import { isPlaceholder, isRandom } from './randomness.ts'
-import { type NameStrength, strengthOf } from './secret-names.ts'
+import { isPlaceholder, isRandom, isUnlikeWords } from './randomness.ts'
+import { asLatin1, type NameStrength, strengthOf } from './secret-names.ts'
+import { findDirective, findToldKey, findToldKindOfKey, findToldPassword } from './sentences.ts'
 import type { Found } from './span.ts'
 
 /**
@@ -14,21 +15,50 @@ export function findInContext(text: string, found: Found): void {
   }
 }
 
+// A Korean word in a text, and in one that is read as Latin-1.
+function bothForms(word: string): string[] {
+  return [word, asLatin1(word)]
+}
+
 /** What begins at a hint. */
 type Find = (text: string, at: number, found: Found) => void
 
 const CONTEXTS: readonly (readonly [hint: string, find: Find])[] = [
   ['-', findOption],
   ['</', (text, at, found) => findElement(text, at + 2, found)],
-  ['password ', (text, at, found) => findNetrc(text, at + 9, found)],
+  ['password', (text, at, found) => findNetrc(text, at + 8, found)],
   [':', findBehindColon],
   ["',", findQuoted],
   ['",', findQuoted],
   ["IDENTIFIED BY '", findSql],
   ["identified by '", findSql],
   ["PASSWORD '", findSql],
-  ['ookie: ', (text, at, found) => findCookies(text, at + 7, found)],
+  ['kie: ', (text, at, found) => findCookies(text, at + 5, found)],
+  ['("', findArgument],
+  ["('", findArgument],
+  ['/webhookb2/', (text, at, found) => findTeamsWebhook(text, at + 11, found)],
+  ['$production$', (text, at, found) => findBraintree(text, at + 12, found)],
+  ['$sandbox$', (text, at, found) => findBraintree(text, at + 9, found)],
+  ['-SecureString ', (text, at, found) => findBehind(text, at + 14, { strength: 'password', found })],
+  ...['_PASSWORD ', '_PASS ', '_SECRET ', '_TOKEN ', '_KEY '].map((end) => [end, directive(end.length - 1)] as const),
+  ...['비밀번호', '패스워드', '암호는 ', '비번'].flatMap((word) => told(word, findToldPassword)),
+  ...['인증키', '시크릿', '토큰은 '].flatMap((word) => told(word, findToldKey)),
+  ...['키는 ', '키('].flatMap((word) =>
+    bothForms(word).map((form): readonly [string, Find] => [
+      form,
+      (text, at, found) => findToldKindOfKey(text, { at, form }, found),
+    ]),
+  ),
 ]
+
+function directive(length: number): Find {
+  return (text, at, found) => findDirective(text, at + length, found)
+}
+
+// What is told behind a Korean word.
+function told(word: string, find: Find): (readonly [string, Find])[] {
+  return bothForms(word).map((form) => [form, (text, at, found) => find(text, at + form.length, found)])
+}
 
 function findOption(text: string, at: number, found: Found): void {
   if (at > 0 && !isBlank(text.charCodeAt(at - 1))) return
@@ -58,7 +88,7 @@ const SCHEME = /(?:^|[^A-Za-z])(?:[Bb]earer|[Bb]asic|Token|ApiKey)[ \t]$/
 /** What follows the name of a scheme for credentials, as in `Authorization: Bearer …` without its header. */
 export function findCredentials(text: string, at: number, { run, found }: { run: string; found: Found }): void {
   if (!isBlank(text.charCodeAt(at - 1)) || !SCHEME.test(text.slice(Math.max(0, at - 8), at))) return
-  if (run.length >= 16 && isRandom(run) && !isPlaceholder(run)) found(0, run.length, 'token')
+  if (run.length >= 16 && isRandom(run) && !isPlaceholder(run) && !isShownLogin(run)) found(0, run.length, 'token')
 }
 
 const LOGIN = /[ =]?(["']?)[\w.@+-]{1,80}:([^\s"']{3,200})\1/y
@@ -69,8 +99,8 @@ function findLogin(text: string, at: number, found: Found): void {
   const match = LOGIN.exec(text)
   const password = match?.[2]
   if (!match || password === undefined || isPlaceholder(password) || /^\d{1,10}$/.test(password)) return
-  // A group behind a user, an address: `docker run -u node:node`.
-  if (/^(?:[a-z]+|[A-Z]+)$/.test(password) || password.startsWith('//')) return
+  // A group behind a user, an address, the name of a module: `docker run -u node:node`.
+  if (/^(?:[a-z]+|[A-Z]+)[`.,;)]*$/.test(password) || /^(?:\/\/|:)/.test(password)) return
   const start = at + match[0].length - (match[1]?.length ?? 0) - password.length
   found(start, start + password.length, 'password')
 }
@@ -89,6 +119,10 @@ function findFlag(text: string, at: number, found: Found): void {
     found(value.start, endOfValue(text, value), strength === 'password' ? 'password' : 'token')
 }
 
+// <string name="api_key">: what the attribute says.
+const MAY_BE_NAMED = /^(?:string|property|value|entry|param|setting|item)$/
+const NAMED_ELEMENT =
+  /<(?:string|property|value|entry|param|setting|item)[ \t][^<>]{0,80}(?:name|key)=["']([\w.:-]{2,60})["'][^<>]{0,40}>$/
 const ELEMENT = /([A-Za-z][\w.:-]{1,60})>/y
 const ELEMENT_REACH = 2_000
 
@@ -96,12 +130,14 @@ const ELEMENT_REACH = 2_000
 function findElement(text: string, at: number, found: Found): void {
   const tag = matchAt(ELEMENT, text, at)
   const name = tag?.slice(0, -1)
-  const strength = name === undefined ? undefined : strengthOf(name)
-  if (strength === undefined) return
+  if (name === undefined || (strengthOf(name) === undefined && !MAY_BE_NAMED.test(name))) return
   const end = at - 2
   const before = lineBefore(text, end, ELEMENT_REACH)
   const from = before.lastIndexOf('>') + 1
-  if (from === 0 || !before.slice(Math.max(0, from - 200), from).includes(`<${name}`)) return
+  const opening = before.slice(Math.max(0, from - 200), from)
+  if (from === 0 || !opening.includes(`<${name}`)) return
+  const strength = strengthOf(name) ?? strengthOf(NAMED_ELEMENT.exec(opening)?.[1] ?? '')
+  if (strength === undefined) return
   const start = end - before.length + from
   const inner = text.slice(start, end)
   const lead = inner.length - inner.trimStart().length
@@ -114,9 +150,15 @@ const NETRC_BEFORE = /(?:login|machine|account)[ \t]+\S{1,200}[ \t]+$/
 const WORD = /[^\s"']{4,200}/y
 
 // machine HOST login NAME password VALUE
-function findNetrc(text: string, at: number, found: Found): void {
-  const before = lineBefore(text, at, 300).replace(/(?:password|passwd) $/, '')
-  if (!NETRC_BEFORE.test(before)) return
+function findNetrc(text: string, behind: number, found: Found): void {
+  const at = behind + 1
+  if (text[behind] !== ' ' && text[behind] !== '\t') return
+  const before = lineBefore(text, at, 300).replace(/(?:password|passwd)[ \t]$/, '')
+  if (!NETRC_BEFORE.test(before)) {
+    if (text.startsWith('is ', at)) findToldPassword(text, at + 3, found)
+    else if (/^[ \t]*$/.test(before)) findToldPassword(text, at, found)
+    return
+  }
   const value = matchAt(WORD, text, at)
   if (value !== undefined && !isPlaceholder(value) && !/^[a-z]+$/.test(value)) found(at, at + value.length, 'password')
 }
@@ -132,14 +174,35 @@ function findHash(text: string, at: number, found: Found): void {
   found(isSha ? at - 5 : at - 1, at + value.length, 'password-hash')
 }
 
+// The one that Telegram's own pages show.
+const SHOWN_BOT = '110201543:'
 const TELEGRAM = /[\w-]{32,34}(?![\w-])/y
 
 // 123456789:AA…
 function findTelegram(text: string, at: number, found: Found): void {
   const rest = matchAt(TELEGRAM, text, at)
   const owner = /(?<!\d)\d{8,10}:AA$/.exec(text.slice(Math.max(0, at - 16), at))?.[0]
-  if (rest === undefined || owner === undefined || !isRandom(rest)) return
+  if (rest === undefined || owner === undefined || !(isRandom(rest) || isUnlikeWords(rest))) return
+  if (owner.startsWith(SHOWN_BOT)) return
   found(at - owner.length, at + rest.length, 'telegram-token')
+}
+
+const TEAMS = /[0-9a-f-]{36}@[0-9a-f-]{36}\/\w{1,40}\/[\w/-]{32,140}/y
+
+// https://NAME.webhook.office.com/webhookb2/GROUP@TENANT/IncomingWebhook/…
+function findTeamsWebhook(text: string, at: number, found: Found): void {
+  const path = matchAt(TEAMS, text, at)
+  const host = /https?:\/\/[\w.-]{1,80}\/webhookb2\/$/.exec(text.slice(Math.max(0, at - 110), at))?.[0]
+  if (path !== undefined && host !== undefined) found(at - host.length, at + path.length, 'teams-webhook')
+}
+
+const BRAINTREE = /[0-9a-z]{16}\$[0-9a-f]{32}(?!\w)/y
+
+// access_token$production$…
+function findBraintree(text: string, at: number, found: Found): void {
+  const rest = matchAt(BRAINTREE, text, at)
+  const name = /access_token\$\w+\$$/.exec(text.slice(Math.max(0, at - 24), at))?.[0]
+  if (rest !== undefined && name !== undefined) found(at - name.length, at + rest.length, 'braintree-token')
 }
 
 const SHORT = /[ =]?(["']?)([^\s"']{6,200})\1/y
@@ -156,15 +219,30 @@ function findShortFlag(text: string, at: number, found: Found): void {
     found(start, start + value.length, 'password')
 }
 
-const CALLED = /["']([A-Za-z][\w.-]{2,60})$/
+const CALLED = /(\(?)["']([A-Za-z][\w.-]{2,60})$/
 
 // define('DB_PASSWORD', 'VALUE'), headers.set("X-Api-Key", "VALUE")
 function findQuoted(text: string, at: number, found: Found): void {
   const next = text.charCodeAt(at + 2) === 32 ? text[at + 3] : text[at + 2]
   if (next !== '"' && next !== "'") return
-  const name = CALLED.exec(lineBefore(text, at, 64))?.[1]
+  const [, opening, name = ''] = CALLED.exec(lineBefore(text, at, 64)) ?? []
+  const strength = strengthOf(name)
+  // In a list, what follows a word is only the next one: nothing but chance tells that it is a value.
+  if (strength !== undefined && strength !== 'weak')
+    findBehind(text, at + 2, { strength: opening === '(' ? strength : 'weak', found })
+}
+
+const METHOD = /(?:\.|[Ss]et|[Ww]ith)([A-Za-z]\w{2,40})$/
+
+// .password("VALUE"), setApiKey('VALUE')
+function findArgument(text: string, at: number, found: Found): void {
+  const name = METHOD.exec(lineBefore(text, at, 48))?.[1]
   const strength = name === undefined ? undefined : strengthOf(name)
-  if (strength !== undefined && strength !== 'weak') findBehind(text, at + 2, { strength, found })
+  if (strength === undefined) return
+  // Which one of several arguments is the value cannot be known, nor whether a value is made, found or compared there.
+  const value = valueBehind(text, at + 1, false)
+  if (!value?.isQuoted || !/^["'][ \t]*\)/.test(text.slice(value.end, value.end + 4))) return
+  findBehind(text, at + 1, { strength: /\d/.test(text.slice(value.start, value.end)) ? strength : 'weak', found })
 }
 
 // IDENTIFIED BY 'VALUE'
@@ -172,6 +250,7 @@ function findSql(text: string, at: number, found: Found): void {
   findBehind(text, text.indexOf("'", at), { strength: 'password', found })
 }
 
+// What stands in quotes behind a place that says what it is.
 function findBehind(text: string, at: number, { strength, found }: { strength: NameStrength; found: Found }): void {
   const value = valueBehind(text, at, false)
   if (value?.isQuoted && isSecretValue(text.slice(value.start, value.end), { ...value, strength }))

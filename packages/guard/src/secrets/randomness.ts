@@ -1,5 +1,5 @@
 const PLACEHOLDER_WORDS =
-  /example|placeholder|your|changeme|change[-_]me|dummy|redacted|replace|insert|sample|todo|fixme|fake|(?:^|[-_])(?:test|mock|foo|bar|baz)(?:$|[-_])|x{4}|\.\.\.|\*\*\*|…|•••|---|___|0{8}|1234567|abcdefg|deadbeef|lorem|not[-_]?a[-_]?real|asdf|qwerty/i
+  /example|placeholder|your|changeme|change[-_]me|dummy|redacted|replace|insert|sample|todo|fixme|fake|(?:^|[-_])(?:test|mock|foo|bar|baz)(?:$|[-_])|x{4}|\.\.\.|\*\*\*|…|•••|---|___|0{8}|1234567|abcdefg|deadbeef|lorem|not[-_]?a[-_]?real|asdf|qwerty/gi
 // Real as some of these are, they are what everybody writes before there is a real one.
 const COMMON_WORDS =
   /^(?:pass(?:word|wd|w|phrase)?\d{0,3}|pwd|secret\d{0,3}|admin\d{0,3}|root|toor|user(?:name)?|guest|default|postgres(?:ql)?|mysql|redis|mongo|test(?:ing)?\d{0,3}|demo|none|null|nil|undefined|true|false|yes|no|on|off|empty|string|str|text|number|boolean|bool|any|unknown|object|bytes|int|float|void|token|key|apikey|api[-_]?key|auth|basic|bearer|digest|negotiate|required|optional|hidden|password_hash|x-oauth-basic|oauth2?|letmein|hello|world|value|env|vault|keychain|prompt|ask|inherit|self|this|auto|disabled|enabled|always|never|development|production|staging|local|localhost|maru|비밀번호|암호)$/i
@@ -13,9 +13,17 @@ export function isPlaceholder(value: string): boolean {
     COMMON_WORDS.test(value) ||
     REFERENCES.test(value) ||
     isVariable(value) ||
-    PLACEHOLDER_WORDS.test(value.length > 200 ? value.slice(0, 200) : value) ||
+    holdsPlaceholder(value.length > 200 ? value.slice(0, 200) : value) ||
     isMonotone(value)
   )
+}
+
+// By chance such a word stands in a key as well, but hardly in letters as people write words: `yoUr` is none.
+function holdsPlaceholder(value: string): boolean {
+  for (const [word] of value.matchAll(PLACEHOLDER_WORDS)) {
+    if (/^(?:[^a-z]+|.[^A-Z]*|[Cc]hange.?Me|not.?A.?Real)$/.test(word) || /^abc/i.test(word)) return true
+  }
+  return false
 }
 
 function isVariable(value: string): boolean {
@@ -102,6 +110,12 @@ export function isUnlikeWords(text: string): boolean {
   const { digit, lower, upper } = measure(text)
   if (text.length >= 20 && lower > 0 && upper > 0) return wordiness < (digit > 1 ? 0.75 : 0.6)
   return text.length >= 8 && digit > 0 && pairs >= 2 && wordiness < 0.6
+}
+
+/** Whether letters of both cases and digits turn into each other as in no word, however much their pairs look like some. */
+export function turnsOften(text: string): boolean {
+  const { lower, upper, digit, runs } = measure(text)
+  return text.length >= 12 && lower > 2 && upper > 2 && digit > 0 && runs >= text.length / 2.5
 }
 
 /** Whether the letters of a text are mostly words. */

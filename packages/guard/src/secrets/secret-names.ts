@@ -13,6 +13,7 @@ const STRONG = new Set([
   ...['refreshtoken', 'idtoken', 'apitoken', 'authkey', 'apisecret', 'appsecret', 'authorization', 'credential'],
   ...['credentials', 'accountkey', 'sharedaccesskey', 'sharedaccesssignature', 'signingkey', 'encryptionkey'],
   ...['keydata', 'bottoken', 'servicekey', 'appkey', 'masterkey', 'securitytoken', 'sessiontoken', 'consumersecret'],
+  ...['pw', 'psk', 'amzsignature'],
 ])
 const WEAK = new Set(['key', 'auth', 'cookie', 'session', 'sessionid', 'sid', 'sig', 'signature', 'phpsessid', 'salt'])
 // A key of this kind is a secret; most others open nothing.
@@ -35,6 +36,21 @@ const KEY_OF = new Set([
     'naver',
   ],
 ])
+// Names of what opens nothing: places in a list, one try of a request, the half of a pair that everybody may have.
+const OPEN = new Set([
+  ...[
+    'publickey',
+    'pubkey',
+    'socketkey',
+    'websocketkey',
+    'pagetoken',
+    'nexttoken',
+    'continuationtoken',
+    'paginationtoken',
+  ],
+  ...['pagingtoken', 'synctoken', 'resumetoken', 'locktoken', 'changetoken', 'idempotencytoken', 'requesttoken'],
+  ...['inputtoken', 'outputtoken', 'cancellationtoken', 'canceltoken', 'starttoken', 'cursortoken'],
+])
 // They say more about a secret that is one all the same.
 const HARMLESS = new Set([
   ...['value', 'val', 'prod', 'production', 'dev', 'development', 'staging', 'stage', 'live', 'old', 'new', 'current'],
@@ -53,6 +69,9 @@ const KOREAN_STRONG = [
   '보안키',
   'api키',
   '엑세스키',
+  '앱키',
+  '어드민키',
+  '관리자키',
 ]
 
 const known = new Map<string, NameStrength | undefined>()
@@ -77,6 +96,7 @@ function judge(name: string): NameStrength | undefined {
   while (words.length > 1 && (HARMLESS.has(words.at(-1) ?? '') || /^\d+$/.test(words.at(-1) ?? ''))) words.pop()
   const last = (words.at(-1) ?? '').replace(/\d+$/, '')
   const pair = (words.at(-2) ?? '') + last
+  if (OPEN.has(last) || OPEN.has(pair)) return undefined
   if (PASSWORDS.has(last) || PASSWORDS.has(pair)) return 'password'
   if (STRONG.has(last) || STRONG.has(pair) || /(?:password|passwd|secret|token|apikey)$/.test(last)) return 'strong'
   if (last === 'key' && KEY_OF.has(words.at(-2) ?? '')) return 'strong'

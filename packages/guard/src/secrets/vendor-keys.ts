@@ -1,4 +1,4 @@
-import { entropyOf, isPlaceholder, isRandom, isUnlikeWords } from './randomness.ts'
+import { entropyOf, isPlaceholder, isRandom, isUnlikeWords, isWordy, measure, turnsOften } from './randomness.ts'
 import type { Found } from './span.ts'
 import { CHARSETS, VENDOR_KEYS, type VendorKey } from './vendor-table.ts'
 
@@ -92,13 +92,26 @@ const ENOUGH = 14
 
 function isKey(prefix: string, body: string, { rule, reachesEnd }: { rule: Rule; reachesEnd: boolean }): boolean {
   const isWhole = body.length >= rule.least
-  const isEnough = prefix.length >= 3 && prefix.length + body.length >= Math.max(ENOUGH, rule.least / 3)
-  if (!isWhole && !(reachesEnd && isEnough)) return false
+  const isEnough =
+    prefix.length + body.length >= (isTelling(prefix) ? prefix.length + 7 : Math.max(ENOUGH, rule.least / 3))
+  // Three letters begin many a line of a certificate as well.
+  const canBeCut = prefix.length > 3 || /^(?:eyJ|\w\w[-_.])$/.test(prefix)
+  if (!isWhole && !(reachesEnd && isEnough && canBeCut)) return false
   if (rule.kind === 'jwt') return isJwt(body, isWhole && !reachesEnd)
   if (EXACT[rule.kind] !== undefined && body.length !== EXACT[rule.kind] && isWhole) return false
+  if (SHAPES[rule.kind]?.test(body) === false) return false
   if (isPlaceholder(body) && !isRandom(body.slice(0, rule.least).replace(/[-_.]/g, ''))) return false
   if (/EXAMPLE|xxxx|XXXX|0000000|1234567|abcdef(?:gh|01)/.test(body)) return false
-  return isBodyRandom(body, rule) || (!isWhole && isUnlikeWords(body))
+  return isBodyRandom(body, rule) || (!isWhole && (isUnlikeWords(body) || (isTelling(prefix) && isMixed(body))))
+}
+
+// Nothing but a key begins so: of a piece of it, less is asked.
+const isTelling = (prefix: string) => prefix.length >= 4 && /[-_.]$/.test(prefix)
+
+function isMixed(body: string): boolean {
+  const { lower, upper, digit, runs } = measure(body)
+  if (Number(lower > 0) + Number(upper > 0) + Number(digit > 0) < 2 || (digit < 2 && isWordy(body))) return false
+  return body.length >= 6 && runs >= body.length / 4
 }
 
 // Short prefixes that words and numbers may begin with: only the exact length tells.
@@ -111,20 +124,38 @@ const EXACT: { readonly [kind: string]: number | undefined } = {
   'nuget-key': 43,
 }
 
+// Where the beginning is that of words, too: how the rest must look.
+const SHAPE_OF_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const SHAPES: { readonly [kind: string]: RegExp | undefined } = {
+  'adyen-key': /^.hm/,
+  'launchdarkly-key': SHAPE_OF_UUID,
+  'plaid-token': SHAPE_OF_UUID,
+  'zapier-webhook': /^\d+\/\w+/,
+}
+
 function isBodyRandom(body: string, { charset, kind }: Rule): boolean {
   const enough = Math.min(2.5, Math.log2(body.length) * 0.75)
   if (charset === 'hex') return entropyOf(body) > enough && /\d/.test(body)
   if (charset === 'upper') return entropyOf(body) > enough && (/\d/.test(body) || kind === 'aws-key-id')
   if (kind === 'slack-token' && /^\d{9,}/.test(body)) return true
-  if (charset === 'path') return isRandom(body.split('/').at(-1) ?? '')
+  // A UUID, or a path as short as that one, is no more random than it is.
+  if (SHAPES[kind] === SHAPE_OF_UUID || kind === 'zapier-webhook') return true
+  if (charset === 'path') return isRandomPath(body)
   const words = body.split(/[-_.]/).filter((word) => word.length > 0)
   const longest = words.reduce((one, other) => (other.length > one.length ? other : one), '')
   return [longest, words.join('')].some((text, at) => isRandomWord(text) && (at === 0 || words.length < 7))
 }
 
+// What is shown of such addresses has words in it; one part of a real one has none.
+function isRandomPath(path: string): boolean {
+  return path
+    .split('/')
+    .some((part) => isRandomWord(part.replaceAll('-', '')) || (/\d/.test(part) && isUnlikeWords(part)))
+}
+
 // Small hexadecimal digits alone, or capitals and digits, turn into each other less often than letters of both cases.
 function isRandomWord(text: string): boolean {
-  if (isRandom(text) || (text.length >= 16 && isUnlikeWords(text))) return true
+  if (isRandom(text) || (text.length >= 16 && (isUnlikeWords(text) || turnsOften(text)))) return true
   return text.length >= 16 && /\d/.test(text) && /^(?:[0-9a-f]+|[A-Z0-9]+)$/.test(text) && entropyOf(text) > 2.7
 }
 
@@ -149,6 +180,16 @@ const UNPREFIXED: readonly { kind: string; hint: string; pattern: RegExp }[] = [
   { kind: 'azure-secret', hint: 'Q~', pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g },
   { kind: 'new-relic-key', hint: 'NRAL', pattern: /(?<!\w)[0-9a-f]{36}NRAL(?!\w)/g },
   { kind: 'new-relic-key', hint: 'NRAL', pattern: /(?<!\w)[0-9a-zA-Z]{36}NRAL(?!\w)/g },
+  { kind: 'azure-key', hint: 'AZDO', pattern: /(?<!\w)[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?!\w)/g },
+  { kind: 'azure-key', hint: 'JQQJ99', pattern: /(?<!\w)[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}(?!\w)/g },
+  { kind: 'zhipu-key', hint: '.', pattern: /(?<![\w.])[0-9a-f]{32}\.[A-Za-z0-9]{16}(?![\w.])/g },
+  { kind: 'mailgun-key', hint: '-', pattern: /(?<![\w-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/g },
+  { kind: 'vault-token', hint: 's.', pattern: /(?<![\w.-])s\.[A-Za-z0-9]{24}(?![\w.-])/g },
+  {
+    kind: 'rapidapi-key',
+    hint: 'msh',
+    pattern: /(?<!\w)[0-9a-z]{10}msh[0-9a-z]{15}p1[0-9a-z]{6}jsn[0-9a-z]{12}(?!\w)/g,
+  },
   { kind: 'terraform-token', hint: '.atlasv1.', pattern: /(?<!\w)\w{14}\.atlasv1\.[\w-]{50,}/g },
 ]
 
@@ -157,6 +198,7 @@ function findUnprefixed(run: string, found: Found): void {
     if (!run.includes(hint)) continue
     for (const match of run.matchAll(pattern)) {
       if (kind === 'discord-token' && !isDiscordToken(match[0])) continue
+      if (kind === 'vault-token' && !isRandom(match[0])) continue
       found(match.index, match.index + match[0].length, kind)
     }
   }

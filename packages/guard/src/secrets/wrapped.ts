@@ -1,6 +1,7 @@
 import { isToken } from './find-runs.ts'
-import { isRandom } from './randomness.ts'
+import { isRandom, isUnlikeWords } from './randomness.ts'
 import type { Span } from './span.ts'
+import { VENDOR_KEYS } from './vendor-table.ts'
 
 /** A secret that ran up to the end of its line, and how long that piece was. */
 export interface Wrap {
@@ -43,7 +44,9 @@ function follow(text: string, from: number, before: Wrap, more: Span[]): Wrap | 
     let end = start
     while (end < text.length && end - start < 2_000 && isToken(text.charCodeAt(end))) end++
     const rest = text.slice(start, end)
-    if (!isRest(rest, open) || !/^(?:[\s"'`,;)}\]]|$)/.test(text.slice(end, end + 1))) return undefined
+    const isAlone = /^[\r\n]?$/.test(text.slice(end, end + 1))
+    const isOne = isRest(rest, open) || (isAlone && isRestOfKey(rest, open))
+    if (!isOne || !/^(?:[\s"'`,;)}\]]|$)/.test(text.slice(end, end + 1))) return undefined
     more.push({ start, end, kind: open.kind })
     const next = lineBehind(text, end)
     // Only the last line of what is wrapped is shorter.
@@ -51,6 +54,18 @@ function follow(text: string, from: number, before: Wrap, more: Span[]): Wrap | 
     open = { kind: open.kind, length: rest.length }
     start = next
   }
+}
+
+// How long a key is at least: what is shorter has been cut.
+const WHOLE = new Map<string, number>()
+for (const { kind, prefixes, least } of VENDOR_KEYS) {
+  for (const prefix of prefixes) WHOLE.set(kind, Math.max(WHOLE.get(kind) ?? 0, prefix.length + least))
+}
+
+// Less random than what stands alone must be: that something is missing is known.
+function isRestOfKey(rest: string, { kind, length }: Wrap): boolean {
+  if (length >= (WHOLE.get(kind) ?? 0) || rest.length < 8 || !/^[\w+/-]+={0,2}$/.test(rest)) return false
+  return isUnlikeWords(rest) || (/\d/.test(rest) && /^(?:[0-9a-f-]+|[A-Z0-9]+)$/.test(rest))
 }
 
 function isRest(rest: string, { kind, length }: Wrap): boolean {
