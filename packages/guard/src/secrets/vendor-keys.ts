@@ -1,3 +1,4 @@
+import { decodeRun } from './encoded.ts'
 import { entropyOf, isPlaceholder, isRandom, isUnlikeWords, isWordy, measure, turnsOften } from './randomness.ts'
 import type { Found } from './span.ts'
 import { CHARSETS, VENDOR_KEYS, type VendorKey } from './vendor-table.ts'
@@ -162,10 +163,16 @@ function isRandomWord(text: string): boolean {
 function isJwt(body: string, isWhole: boolean): boolean {
   const [rest = '', payload, signature] = body.split('.', 3)
   const head = `eyJ${rest}`
-  if (!isWhole && payload === undefined) return isRandom(head) && head.length >= 24 && !KNOWN_EXAMPLES.test(body)
+  if (!isWhole && payload === undefined)
+    return head.length >= 24 && JWT_HEAD.test(head) && !decodeRun(head)?.endsWith('}')
   const isOne = payload !== undefined && payload.length >= 8 && (signature !== undefined || payload.startsWith('eyJ'))
   return isOne && !KNOWN_EXAMPLES.test(body)
 }
+
+// What a header of one says first. Any other object in base64 begins with the same three signs: a source map, a page token.
+const JWT_HEAD = new RegExp(
+  `^(?:${['alg', 'typ', 'kid', 'enc', 'cty', 'jku', 'jwk', 'x5t', 'x5u', 'zip'].map((name) => btoa(`{"${name}":"`).slice(0, 8)).join('|')})`,
+)
 
 // The token that every page about them shows.
 const KNOWN_EXAMPLES = /SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c/

@@ -23,7 +23,8 @@ export function findContinuation(
   for (const { start, end, kind } of spans) {
     if (NEVER.has(kind)) continue
     const next = lineBehind(text, end)
-    if (next === undefined) continue
+    // Padding ends what is encoded.
+    if (next === undefined || (kind === 'encoded' && text[end - 1] === '=')) continue
     const open = { kind, length: end - start }
     wrap = next >= text.length ? open : follow(text, next, open, more)
   }
@@ -45,7 +46,7 @@ function follow(text: string, from: number, before: Wrap, more: Span[]): Wrap | 
     while (end < text.length && end - start < 2_000 && isToken(text.charCodeAt(end))) end++
     const rest = text.slice(start, end)
     const isAlone = /^[\r\n]?$/.test(text.slice(end, end + 1))
-    const isOne = isRest(rest, open) || (isAlone && isRestOfKey(rest, open))
+    const isOne = open.kind === 'encoded' ? isAlone && isRestOfEncoded(rest, open) : isRest(rest, open, isAlone)
     if (!isOne || !/^(?:[\s"'`,;)}\]]|$)/.test(text.slice(end, end + 1))) return undefined
     more.push({ start, end, kind: open.kind })
     const next = lineBehind(text, end)
@@ -68,9 +69,17 @@ function isRestOfKey(rest: string, { kind, length }: Wrap): boolean {
   return isUnlikeWords(rest) || (/\d/.test(rest) && /^(?:[0-9a-f-]+|[A-Z0-9]+)$/.test(rest))
 }
 
-function isRest(rest: string, { kind, length }: Wrap): boolean {
+// A whole line more of it, or the shorter last one: that is no word either.
+function isRestOfEncoded(rest: string, { length }: Wrap): boolean {
+  if (rest.length < 4 || rest.length > length || !/^[A-Za-z0-9+/_-]*[A-Za-z0-9]={0,2}$/.test(rest)) return false
+  if (/^\W|[-_]{2}/.test(rest) && rest.length < 16) return false
+  if (rest.length === length || rest.endsWith('=') || isRandom(rest)) return true
+  return rest.length % 4 === 0 && /[A-Z0-9]/.test(rest.slice(1)) && /[a-z]/.test(rest)
+}
+
+function isRest(rest: string, open: Wrap, isAlone: boolean): boolean {
   if (rest.length < 4 || /[/.]{2}|^[=.]|:\/\//.test(rest)) return false
-  if (kind === 'encoded') return rest.length <= length && /^[\w+/-]+={0,2}$/.test(rest)
   if (/[=%]/.test(rest.slice(0, -2))) return false
+  if (isAlone && isRestOfKey(rest, open)) return true
   return rest.length >= 8 ? isRandom(rest) : /\d/.test(rest) && /[a-z]/.test(rest) && /[A-Z]/.test(rest)
 }

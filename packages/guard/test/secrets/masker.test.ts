@@ -127,6 +127,16 @@ test('a key that begins in the line in which another ends is masked too', () => 
   expect(makeMasker().mask(`${one}${one}\n`)).not.toContain(body)
 })
 
+test.each(['restart now', '----- 8< -----', 'done', 'Accept: text/plain', 'EXIT CODE 0'])(
+  'what follows a secret in the next line stays: %s',
+  (line) => {
+    const login = btoa('user:odXmeXuLJY6f8q!!')
+    const masked = makeMasker().mask(`Authorization: Basic ${login}\n${line}\nAPP_AUTH=${login}\n${line}`)
+    expect(masked.split('\n').filter((_, at) => at % 2 === 1)).toEqual([line, line])
+    expect(masked).not.toContain(login)
+  },
+)
+
 describe('for any text', () => {
   test('masking twice is masking once, and what was masked comes back', () => {
     fc.assert(

@@ -111,6 +111,8 @@ export const MORE_CLEAN: readonly string[] = [
   // A certificate: its lines begin with anything.
   `${begin('CERTIFICATE')}\n${'AQE'}FAAOBjQAwgYkCgYEAwV2xWGcIYu6gmi0fCG2RFGiYCh7+2gRvE4RiIcPRfM6f\n${'EAA'}${body}${body}\n${end('CERTIFICATE')}`,
   'certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJ',
+  `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"sources":["a.ts"]}')}\n`,
+  `${btoa('{"alg":"HS256","typ":"JWT"}')}\n`,
   // Characters by their codes.
   '9010 9011 9012 9013 9014\n4E00 6552 6553 6554 6555 6556\n820D 8210 8216 8229',
   'perldoc -u Some::Module, `docker run -u node:node`.',
