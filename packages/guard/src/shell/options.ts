@@ -1,9 +1,11 @@
 import type { Call, Judge } from './call.ts'
 import { checkPath, shown, type Use } from './check-path.ts'
+import { addAccess } from './findings.ts'
 import type { Proven } from './proven.ts'
 import type { Field } from './scope.ts'
+import { asksForSecrets } from './sensitive.ts'
 
-type Value = 'none' | 'text' | 'maybe' | Use | 'program'
+type Value = 'none' | 'text' | 'maybe' | 'names' | Use | 'program'
 
 /** What a program takes: each option that is known, and what its operands are. */
 export interface Spec {
@@ -22,11 +24,12 @@ const KINDS: Record<string, Value> = {
   '>': 'write',
   '@': 'look',
   '!': 'program',
+  '%': 'names',
 }
 
 /**
  * Reads a table of options: `-abc` are flags, `-w:` takes text, `-f<` a file to read, `-o>` a file to write, `--color?`
- * a value that may be left out, `--pre!` and `-x!` a program to run; `-#` stands for numbers such as `-20`.
+ * a value that may be left out, `--pre!` and `-x!` a program to run, `--glob%` a pattern for names of files to read; `-#` stands for numbers such as `-20`.
  */
 export function readSpec(table: string, isSingleDash = false): Spec {
   // When it is first asked: there are hundreds, and a session uses a few.
@@ -69,6 +72,13 @@ export interface Parsed {
   readonly operands: Field[]
   /** Options that were given, by their name in the table, with their value. */
   readonly given: Map<string, Field | undefined>
+  /** The same one by one, as some may be given more than once. */
+  readonly all: [name: string, value: Field | undefined][]
+}
+
+function give({ given, all }: Parsed, name: string, value: Field | undefined): void {
+  given.set(name, value)
+  all.push([name, value])
 }
 
 /**
@@ -76,7 +86,7 @@ export interface Parsed {
  * path is judged as one.
  */
 export function parseOptions(call: Call, spec: Spec, doubt: Proven = 'unknown'): Parsed {
-  const parsed: Parsed = { operands: [], given: new Map() }
+  const parsed: Parsed = { operands: [], given: new Map(), all: [] }
   const { args } = call
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as Field
@@ -88,7 +98,7 @@ export function parseOptions(call: Call, spec: Spec, doubt: Proven = 'unknown'):
     if (text.length < 2 || text[0] !== '-') parsed.operands.push(arg)
     else if (text[1] === '-' || (spec.isSingleDash && text.length > 2))
       at += takeLong(call, spec, { arg, next: args[at + 1], parsed, doubt })
-    else if (spec.takesNumber && /^-\d+$/.test(text)) parsed.given.set('-#', arg)
+    else if (spec.takesNumber && /^-\d+$/.test(text)) give(parsed, '-#', arg)
     else at += takeShort(call, spec, { arg, next: args[at + 1], parsed, doubt })
   }
   return parsed
@@ -114,7 +124,7 @@ function takeLong(call: Call, spec: Spec, { arg, next, parsed, doubt }: Taking):
     if (value) checkLooks(call, value)
     return 0
   }
-  parsed.given.set(name, value ?? (kind === 'none' || kind === 'maybe' ? undefined : next))
+  give(parsed, name, value ?? (kind === 'none' || kind === 'maybe' ? undefined : next))
   if (kind === 'none') {
     if (value) call.note(doubt, 'option', shown(arg))
     return 0
@@ -135,12 +145,12 @@ function takeShort(call: Call, spec: Spec, { arg, next, parsed, doubt }: Taking)
       return 0
     }
     if (kind === 'none') {
-      parsed.given.set(name, undefined)
+      give(parsed, name, undefined)
       continue
     }
     const rest = letters.slice(at + 1)
     const value = rest === '' ? (kind === 'maybe' ? undefined : next) : { ...arg, text: rest }
-    parsed.given.set(name, value)
+    give(parsed, name, value)
     if (kind !== 'maybe') takeValue(call, kind, value, name)
     return rest === '' && kind !== 'maybe' ? 1 : 0
   }
@@ -151,7 +161,11 @@ function takeValue(call: Call, kind: Value, value: Field | undefined, name: stri
   if (kind === 'program') call.note('hostile', 'runs-program', value ? `${name} ${shown(value)}` : name)
   else if (kind === 'text' || kind === 'none' || kind === 'maybe' || value === undefined) return
   else if (value.text === '-') return
-  else {
+  else if (kind === 'names') {
+    if (!asksForSecrets(value.text)) return
+    call.findings.secrets++
+    addAccess(call.findings, { kind: 'read', path: value.text, where: 'inside', mark: 'secret' })
+  } else {
     if (kind === 'write') call.note('effects', 'writes', shown(value))
     checkPath(call, value, kind)
   }

@@ -10,6 +10,10 @@ const SAMPLES = [
   ...['.ssh', '.aws', '.gnupg', 'prod.tfvars', 'secret.yaml'],
 ]
 
+const FOLDERS = SAMPLES.filter((name) => /^\.(?:ssh|aws|gnupg)$/.test(name))
+// What nobody would meet who looks for settings of another kind.
+const CLEAR = SAMPLES.filter((name) => !/\.(?:json|ya?ml|local|production)$/.test(name))
+
 /** Whether a file's name says that it may hold a credential. */
 export function isSensitive(path: string): boolean {
   return SENSITIVE.test(path)
@@ -19,10 +23,24 @@ export function isSensitive(path: string): boolean {
 export function couldBeSecret(path: string): boolean {
   if (markOf(path, 'read') === 'secret' || isSensitive(path)) return true
   if (!/[*?[]/.test(path)) return false
-  return path.split('/').some((part) => {
+  return path.split('/').some((part, at, { length }) => {
     if (!/[*?[]/.test(part)) return false
     const pattern = globToRegExp(part)
-    return pattern === undefined || SAMPLES.some((sample) => pattern.test(sample))
+    // In the middle of a path only folders count.
+    const samples = at === length - 1 ? SAMPLES : FOLDERS
+    return pattern === undefined || samples.some((sample) => pattern.test(sample))
+  })
+}
+
+/** Whether a search that is narrowed to names like this is for secrets. Who searches everything does not ask for them. */
+export function asksForSecrets(glob: string): boolean {
+  if (glob.startsWith('!') || !/[a-z]/i.test(glob)) return false
+  const [, before = '', choices = '', behind = ''] = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(glob) ?? []
+  const names = choices === '' ? [glob] : choices.split(',').map((choice) => before + choice + behind)
+  return names.some((name) => {
+    const last = name.replace(/^.*\//s, '')
+    const pattern = globToRegExp(last)
+    return markOf(last, 'read') === 'secret' || isSensitive(last) || CLEAR.some((sample) => pattern?.test(sample))
   })
 }
 

@@ -12,14 +12,10 @@ const inPlace = () => ({ ...SPEC, short: new Map([...SPEC.short, ['i', 'text'] a
 
 /** awk: a language of its own. What it runs, writes or reads by itself is not harmless. */
 export function judgeAwk(call: Call): void {
-  const programs: string[] = []
-  for (const [at, { text }] of call.args.entries()) {
-    if (text === '-e' || text === '--source') programs.push(call.args[at + 1]?.text ?? '')
-    else if (text.startsWith('--source=')) programs.push(text.slice('--source='.length))
-  }
   const isInPlace = call.args.some(({ text }, at) => text === '-i' && call.args[at + 1]?.text === 'inplace')
   if (isInPlace) call.note('effects', 'changes', 'files')
-  const { operands, given } = parseOptions(call, isInPlace ? inPlace() : SPEC)
+  const { operands, given, all } = parseOptions(call, isInPlace ? inPlace() : SPEC)
+  const programs = all.flatMap(([name, value]) => (name === '-e' || name === '--source' ? [value?.text ?? ''] : []))
   const files = [...operands]
   if (given.has('-f') || given.has('--file') || given.has('-E')) call.note('unknown', 'runs-code', 'a program of awk')
   else if (programs.length === 0) programs.push(files.shift()?.text ?? '')
@@ -32,7 +28,10 @@ export function judgeAwk(call: Call): void {
 }
 
 function readProgram(call: Call, program: string): void {
-  const { code, strings } = strip(program)
+  const { code: lines, strings, isDoubtful } = strip(program)
+  // A statement goes on behind a line that ends with one of these.
+  const code = lines.replace(/(,|&&|\|\||\\)[ \t]*\n/g, '$1 ')
+  if (isDoubtful) call.note('unknown', 'construct', program)
   if (/\bsystem\s*\(/.test(code)) runs(call, 'system()', strings)
   if (/(?:^|[^|])\|&?(?!\|)/.test(code)) runs(call, 'a pipe', strings)
   if (/@/.test(code)) call.note('hostile', 'runs-program', '@')
@@ -53,21 +52,42 @@ function runs(call: Call, how: string, strings: readonly string[]): void {
   for (const text of strings) call.probe(text)
 }
 
+interface Stripped {
+  readonly code: string
+  readonly strings: string[]
+  /** Where a pattern ends depends on which awk reads it, or on more grammar than is known here. */
+  readonly isDoubtful: boolean
+}
+
+// What a slash divides: behind anything else it begins a pattern.
+const OPERAND = /(?:[\w$"\])]|\+\+|--)\s*$/
+const KEYWORD = /(?:^|[^\w$])(?:print|printf|return|in|case|else|do|exit|getline|delete|and|or|not)\s*$/
+
 // Takes out strings, patterns and comments, so that what is left are words and operators.
-function strip(program: string): { code: string; strings: string[] } {
+function strip(program: string): Stripped {
   const strings: string[] = []
   let code = ''
   let at = 0
+  let isDoubtful = false
   while (at < program.length) {
     const rest = program.slice(at)
     const string = /^"((?:\\[\s\S]|[^"\\])*)"/.exec(rest)
     const comment = /^#[^\n]*/.exec(rest)
-    const isPattern = /(?:^|[(,!~{};&|\n=?:])\s*$/.test(code)
-    const pattern = isPattern ? /^\/(?:\\.|\[[^\]]*\]|[^/\\\n])*\//.exec(rest) : undefined
+    const pattern = rest[0] === '/' ? /^\/((?:\\.|\[[^\]]*\]|[^/\\\n])*)\//.exec(rest) : null
+    const isPattern = pattern !== null && (KEYWORD.test(code) || !OPERAND.test(code))
+    if (pattern && hidesText(pattern[1] ?? '', { isPattern, program })) isDoubtful = true
     if (string) strings.push((string[1] ?? '').replace(/\\(.)/g, '$1'))
-    if (string || pattern) code += ' "" '
+    if (string || isPattern) code += ' "" '
     else if (!comment) code += program[at]
-    at += string?.[0].length ?? comment?.[0].length ?? pattern?.[0].length ?? 1
+    at += string?.[0].length ?? comment?.[0].length ?? (isPattern ? pattern[0].length : 1)
   }
-  return { code, strings }
+  return { code, strings, isDoubtful }
+}
+
+// Behind `if (…)` it is a pattern, behind `f(…)` it divides, and who knows what each awk makes of two patterns in a row: a
+// quote or a comment in there could take out of sight what the program does. And not every awk minds a slash in brackets.
+function hidesText(pattern: string, { isPattern, program }: { isPattern: boolean; program: string }): boolean {
+  const plain = pattern.replace(/\\./g, '.')
+  if (isPattern) return /\[[^\]]*\//.test(plain) || /\[\^?\]/.test(plain)
+  return /["#]/.test(pattern) && /\bsystem\b|\bgetline\b|[|>@]/.test(program)
 }

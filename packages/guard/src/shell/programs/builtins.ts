@@ -48,7 +48,7 @@ export const builtins: Record<string, Judge> = {
   getopts: (call) => call.note('unknown', 'dynamic', words(call)),
   set: sets,
   shopt(call) {
-    if (/^-(?:s|u)/.test(call.args[0]?.text ?? '')) call.note('unknown', 'option', words(call))
+    if (call.args.some(({ text }) => /^-\w*[su]/.test(text))) call.note('unknown', 'option', words(call))
   },
   trap(call) {
     const [code] = call.args.filter(({ text }) => text !== '--')

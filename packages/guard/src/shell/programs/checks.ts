@@ -255,7 +255,8 @@ function judgeCheck(call: Call, name: string) {
   const { verbs, isText } = check
   const spec = specOf(name, check)
   const [first, ...rest] = call.args
-  if (first?.text === '--version' || (first?.text === '--help' && rest.length === 0)) return
+  // Alone: some load a plugin before they say which release they are.
+  if (rest.length === 0 && /^--(?:version|help)$/.test(first?.text ?? '')) return
   let inner = call
   const verb = first?.isExact && verbs?.test(first.text) ? first.text : undefined
   if (verb !== undefined) inner = { ...call, args: rest }
@@ -301,6 +302,8 @@ function checkRest(
   const dashes = call.args.findIndex(({ text }) => text === '--')
   const { operands, given } = parseOptions(dashes < 0 ? call : { ...call, args: call.args.slice(0, dashes) }, spec)
   checkValues(call, spec, given)
+  if (verb === 'nextest' && !/^(?:run|r|list)$/.test(operands[0]?.text ?? ''))
+    call.note('unknown', 'runs-code', `cargo nextest ${operands.map(shown).join(' ')}`)
   if (verb === 'fmt' && name === 'cargo' && !call.args.some(({ text }) => text === '--check'))
     call.note('effects', 'changes', 'files')
   if (
@@ -324,14 +327,21 @@ function checkRest(
     else if (/^[/~]|\.\./.test(operand.text) && !/^\.\/\.\.\.$|\.\.\.$/.test(operand.text))
       checkPath(call, operand, 'read')
   }
-  if (dashes >= 0) handedOn({ ...call, args: call.args.slice(dashes + 1) })
+  // Behind the dashes of `dotnet` stand settings, which may name a folder with code.
+  if (dashes >= 0 && name === 'dotnet') call.note('unknown', 'option', '--')
+  else if (dashes >= 0) handedOn({ ...call, args: call.args.slice(dashes + 1) })
 }
+
+// What they name is run, as with a script.
+const SESSIONS = new Set(['tox -e', 'nox -s', 'nox --sessions'])
 
 // A reporter, a format or a filter that is a path is code that is loaded, or a place that is written.
 function checkValues(call: Call, spec: Spec, given: Parsed['given']) {
   for (const [option, value] of given) {
     const kind = spec.long.get(option) ?? spec.short.get(option.slice(1))
     if (kind !== 'text' && kind !== 'maybe') continue
+    if (value && SESSIONS.has(`${call.name} ${option}`) && CHANGES.test(value.text))
+      call.note('unknown', 'runs-code', `${call.name} ${shown(value)}`)
     if (value && /^(?:\.{0,2}\/|@|~)|[\w/-]\.[cm]?[jt]sx?$|[:=][./~]/.test(value.text))
       call.note('unknown', 'option', `${option} ${shown(value)}`)
   }

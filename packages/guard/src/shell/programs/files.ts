@@ -194,21 +194,45 @@ function judgeTar(call: Call) {
   if (action >= 0 && args[action + 1]?.text.startsWith('exec'))
     call.note('hostile', 'runs-program', 'tar --checkpoint-action')
   if (args.some(({ text }) => text === '--remove-files')) call.note('irreversible', 'destroys', 'what is packed')
-  if (/^-?[tvf]+$/.test(first?.text ?? '') && letters.includes('t') && args.length === 2 && args[1])
-    return checkPath(call, args[1], 'read')
+  const archive = listedArchive(args)
+  if (archive) return opens(call, archive)
   call.note('effects', 'writes', letters.includes('x') ? 'what is packed' : 'an archive')
   const isCreating = /[cru]/.test(letters) || args.some(({ text }) => /^--(?:create|append|update)$/.test(text))
   for (const [at, arg] of args.entries()) {
     const before = args[at - 1]?.text ?? ''
     if (arg.text.startsWith('-') || (at === 0 && arg === first)) continue
     if (before === '-C' || before === '--directory') checkPath(call, arg, isCreating ? 'read' : 'write')
-    else if (/^-?\w*f$/.test(before) || before === '--file') checkPath(call, arg, isCreating ? 'write' : 'read')
-    else if (isCreating) checkPath(call, arg, 'read')
+    else if (/^-?\w*f$/.test(before) || before === '--file') {
+      if (/^[^/:]+:/.test(arg.text)) opens(call, arg)
+      else checkPath(call, arg, isCreating ? 'write' : 'read')
+    } else if (isCreating) checkPath(call, arg, 'read')
   }
 }
 
+// What lists an archive, and nothing else: the archive.
+function listedArchive(args: readonly Field[]): Field | undefined {
+  const [first, second, third] = args
+  const word = first?.text ?? ''
+  const isList = /^-?v?tv?f$/.test(word) && args.length === 2
+  if (isList) return second
+  return word === '--list' && args.length === 3 && /^-(?:v?f|-file)$/.test(second?.text ?? '') ? third : undefined
+}
+
+// With a colon in its name, an archive is on another machine.
+function opens(call: Call, archive: Field): void {
+  const [, host] = /^([^/:]+):/.exec(archive.text) ?? []
+  if (host === undefined) checkPath(call, archive, 'read')
+  else call.reach(host.replace(/^.*@/, ''))
+}
+
+const PLAIN_SSH = /^ssh(?: -(?:[46CTqvx]|p ?\d+))*$/
+
 function synchronizes(call: Call): void {
-  const runs = call.args.find(({ text }) => /^-\w*e$|^-e|^--rsh|^--rsync-path/.test(text))
+  const runs = call.args.find(({ text }, at) => {
+    if (!/^-\w*e$|^-e|^--rsh|^--rsync-path/.test(text)) return false
+    const value = /^-\w*e$|^--rsh$/.test(text) ? call.args[at + 1]?.text : text.replace(/^(?:-e|--rsh=)/, '')
+    return !PLAIN_SSH.test(value ?? '')
+  })
   if (runs) call.note('hostile', 'runs-program', `rsync ${shown(runs)}`)
   const operands = call.args.filter(({ text }) => !text.startsWith('-'))
   if (call.args.some(({ text }) => /^--(?:del|remove-source)/.test(text)))

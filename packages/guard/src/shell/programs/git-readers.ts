@@ -9,7 +9,7 @@ const LOG = `${DIFF} -n: -# -gi -L: -E -F -P --oneline --graph --all --branches?
 
 const SPECS: Record<string, Spec> = {
   status: readSpec(
-    '-sbvuz --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignored? --ignore-submodules? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?',
+    '-sbvz -u? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignored? --ignore-submodules? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?',
   ),
   diff: readSpec(DIFF),
   'diff-tree': readSpec(`${DIFF} --stdin --no-commit-id --pretty? --always -v`),
@@ -25,7 +25,7 @@ const SPECS: Record<string, Spec> = {
     '-q --verify --quiet --short? --abbrev-ref? --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --all --branches? --tags? --remotes? --revs-only --no-revs --flags --no-flags --default: --sq --local-env-vars --show-superproject-working-tree --show-ref-format --path-format:',
   ),
   'ls-files': readSpec(
-    '-cdmoiskutvfzx: -X< --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory --unmerged --killed --exclude: --exclude-from< --exclude-per-directory: --exclude-standard --error-unmatch --full-name --abbrev? --eol --deduplicate --format:',
+    '-cdmoiskutvfz -x: -X< --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory --unmerged --killed --exclude: --exclude-from< --exclude-per-directory: --exclude-standard --error-unmatch --full-name --abbrev? --eol --deduplicate --format:',
   ),
   'ls-tree': readSpec(
     '-drtlz --name-only --name-status --long --full-name --full-tree --abbrev? --format: --object-only',
@@ -59,7 +59,7 @@ const SPECS: Record<string, Spec> = {
 }
 
 // Without operands they list; with them they change something.
-const LISTS: Record<string, { spec: Spec; verbs?: readonly string[] }> = {
+const LISTS: Record<string, { spec: Spec; verbs?: readonly string[]; before?: RegExp }> = {
   branch: {
     spec: readSpec(
       '-arvlqi --all --remotes --list --show-current --verbose --abbrev? --no-abbrev --color? --no-color --column? --no-column --sort: --merged? --no-merged? --contains? --no-contains? --points-at: --format: --ignore-case',
@@ -67,14 +67,14 @@ const LISTS: Record<string, { spec: Spec; verbs?: readonly string[] }> = {
   },
   tag: {
     spec: readSpec(
-      '-ln? --list --sort: --contains? --no-contains? --merged? --no-merged? --points-at: --format: --color? --column? --no-column --ignore-case',
+      '-l -n? --list --sort: --contains? --no-contains? --merged? --no-merged? --points-at: --format: --color? --column? --no-column --ignore-case',
     ),
   },
-  remote: { spec: readSpec('-v --verbose --all --push'), verbs: ['get-url'] },
+  remote: { spec: readSpec('-v --verbose --all --push'), verbs: ['get-url'], before: /^(?:-v|--verbose)$/ },
   stash: { spec: readSpec(`${LOG} -u --include-untracked --only-untracked`), verbs: ['list', 'show'] },
   worktree: { spec: readSpec('-vz --porcelain --verbose'), verbs: ['list'] },
-  'symbolic-ref': { spec: readSpec('-q --quiet --short'), verbs: ['HEAD'] },
-  notes: { spec: readSpec('--ref:'), verbs: ['list', 'show'] },
+  'symbolic-ref': { spec: readSpec('-q --quiet --short'), verbs: ['HEAD'], before: /^(?:-q|--quiet|--short)$/ },
+  notes: { spec: readSpec('--ref:'), verbs: ['list', 'show'], before: /^--ref=/ },
 }
 
 /** Judges what only reads; false where the verb is none of these. */
@@ -97,10 +97,14 @@ export function judgeGitReader(call: Call, verb: string): boolean {
     return true
   }
   if (list === undefined) return false
-  const first = call.args.find(({ text }) => !text.startsWith('-'))
   if (list.verbs) {
+    // `git stash -p list` and `git stash -- list` put away a file of that name: the verb has to come first, but for
+    // options that are known to stand before it.
+    const at = call.args.findIndex(({ text }) => !list.before?.test(text))
+    const first = call.args[at < 0 ? call.args.length : at]
     if (first === undefined ? verb !== 'remote' : !list.verbs.includes(first.text)) return false
     const { operands } = parseOptions({ ...call, args: call.args.filter((arg) => arg !== first) }, list.spec)
+    for (const operand of operands) if (verb === 'stash') reads(call, operand, verb)
     return verb !== 'symbolic-ref' || operands.length === 0
   }
   return judgeListing(call, list.spec)

@@ -86,7 +86,8 @@ function node(call: Call) {
     const value = text.includes('=') ? text.slice(text.indexOf('=') + 1) : (args[at + 1]?.text ?? '')
     if (text.startsWith('--env-file')) checkPath(call, { text: value, isExact: true, isGlob: false }, 'read')
     else if (/^(?:-r|--require|--import|--loader|--experimental-loader)/.test(text))
-      call.note('hostile', 'runs-program', `node ${text}`)
+      // A package is what the project depends on; a file may be anybody's.
+      call.note(isPackage(value) ? 'unknown' : 'hostile', 'runs-program', `node ${text}`)
     else call.note('unknown', 'option', text)
   }
   if (args.some(({ text }) => text === '--test')) return checks['node --test']?.(call)
@@ -101,6 +102,10 @@ function node(call: Call) {
     )
 }
 
+function isPackage(name: string): boolean {
+  return /^(?:@[\w-]+\/)?[a-z][\w-]*(?:\/[\w-]+)*$/.test(name)
+}
+
 function python(call: Call) {
   const { args } = call
   const module = args.findIndex(({ text }) => /^-[bBdEiIOsSuvx]*m$/.test(text))
@@ -113,7 +118,8 @@ function python(call: Call) {
   const isFirst = script < 0 || module < script
   const name = args[module + 1]
   if (module >= 0 && isFirst && name) {
-    if (args.slice(0, module).some(({ text }) => !/^-[bBEsSuI]+$/.test(text)))
+    // `-i` goes on with what stands on standard input.
+    if (args.slice(0, module + 1).some(({ text }) => !/^-[bBEsSuI]*m?$/.test(text)))
       call.note('unknown', 'option', shown(args[0] as Field))
     return pythonModule({ ...call, args: args.slice(module + 2) }, name)
   }

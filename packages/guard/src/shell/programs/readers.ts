@@ -88,7 +88,6 @@ export const readers: Record<string, Judge> = {
   ),
   hexdump: byTable('-bcCdovx -e: -n: -s:', { operands: 'read' }),
   hd: byTable('-v -n: -s:', { operands: 'read' }),
-  xxd: byTable('-abeEipuC -c: -g: -l: -n: -o: -s: -R: -cols: -len: -ps', { operands: 'one' }),
   strings: byTable('-afw -n: -t: -e: -o -# --all --bytes: --radix: --encoding: --print-file-name', {
     operands: 'read',
   }),
@@ -129,7 +128,7 @@ export const readers: Record<string, Judge> = {
   basename: byTable('-az -s: --multiple --suffix: --zero', { operands: 'text' }),
   dirname: byTable('-z --zero', { operands: 'text' }),
   grep: byTable(
-    '-abcEFGhHiIlLnoPqrRsTUvVwxyzZ -A: -B: -C: -e: -f< -m: -d: -D: -# --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp: --file< --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? --colour? --files-without-match --files-with-matches --max-count: --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label: --line-number --initial-tab --null --after-context: --before-context: --context: --text --binary-files: --exclude: --exclude-from< --exclude-dir: --include: --recursive --dereference-recursive --line-buffered --null-data --directories:',
+    '-abcEFGhHiIlLnoPqrRsTUvVwxyzZ -A: -B: -C: -e: -f< -m: -d: -D: -# --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp: --file< --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? --colour? --files-without-match --files-with-matches --max-count: --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label: --line-number --initial-tab --null --after-context: --before-context: --context: --text --binary-files: --exclude: --exclude-from< --exclude-dir: --include% --recursive --dereference-recursive --line-buffered --null-data --directories:',
     { operands: 'pattern', isTame: true, patternBy: ['-e', '-f', '--regexp', '--file'] },
   ),
   tree: byTable(
@@ -154,7 +153,7 @@ export const readers: Record<string, Judge> = {
   ),
   cal: byTable('-13jmysw -# -n: -A: -B:', { operands: 'text' }),
   iconv: byTable('-f: -t: -lcs --from-code: --to-code: --list --silent', { operands: 'read' }),
-  cloc: byTable('--json --csv --quiet --by-file --exclude-dir: --include-lang: --vcs:', { operands: 'look' }),
+  cloc: byTable('--json --csv --quiet --by-file --exclude-dir: --include-lang:', { operands: 'look' }),
   tokei: byTable('-fsh -e: -t: -o: -s: --exclude: --files --sort: --output:', { operands: 'look' }),
 }
 

@@ -1,6 +1,6 @@
 import type { Call, Judge } from '../call.ts'
 import { checkPath, shown } from '../check-path.ts'
-import { byTable, parseOptions, readSpec } from '../options.ts'
+import { byTable, checkOperands, parseOptions, readSpec } from '../options.ts'
 import { judgeAwk } from './awk.ts'
 import { tellsEnvironment } from './carriers.ts'
 import { judgeFd, judgeFind } from './find.ts'
@@ -25,7 +25,7 @@ export const searchers: Record<string, Judge> = {
     zgrep: (call) => call.note('unknown', 'option', 'compressed files'),
   }),
   rg: byTable(
-    '-abcFhHiIlLnNoPqsSuUvVwx0p. -A: -B: -C: -e: -f< -g: -t: -T: -m: -M: -d: -E: -j: -r: -# --regexp: --file< --glob: --iglob: --type: --type-not: --type-list --after-context: --before-context: --context: --count --count-matches --files --files-with-matches --files-without-match --fixed-strings --hidden --no-hidden --ignore-case --smart-case --case-sensitive --invert-match --line-number --no-line-number --line-regexp --max-count: --max-columns: --max-depth: --max-filesize: --multiline --multiline-dotall --no-filename --with-filename --no-heading --heading --no-ignore --no-ignore-vcs --no-config --no-messages --null --only-matching --passthru --pcre2 --pretty --quiet --color: --colors: --column --replace: --sort: --sortr: --stats --text --trim --unrestricted --vimgrep --word-regexp --json --follow --one-file-system --encoding: --engine: --threads: --debug --sort-files --no-column --crlf --context-separator: --field-match-separator: --include-zero --pre! --pre-glob: --hostname-bin!',
+    '-abcFhHiIlLnNoPqsSuUvVwx0p. -A: -B: -C: -e: -f< -g% -t: -T: -m: -M: -d: -E: -j: -r: -# --regexp: --file< --glob% --iglob% --type: --type-not: --type-list --after-context: --before-context: --context: --count --count-matches --files --files-with-matches --files-without-match --fixed-strings --hidden --no-hidden --ignore-case --smart-case --case-sensitive --invert-match --line-number --no-line-number --line-regexp --max-count: --max-columns: --max-depth: --max-filesize: --multiline --multiline-dotall --no-filename --with-filename --no-heading --heading --no-ignore --no-ignore-vcs --no-config --no-messages --null --only-matching --passthru --pcre2 --pretty --quiet --color: --colors: --column --replace: --sort: --sortr: --stats --text --trim --unrestricted --vimgrep --word-regexp --json --follow --one-file-system --encoding: --engine: --threads: --debug --sort-files --no-column --crlf --context-separator: --field-match-separator: --include-zero --pre! --pre-glob: --hostname-bin!',
     { operands: 'pattern', patternBy: ['-e', '-f', '--regexp', '--file', '--files', '--type-list'] },
   ),
   ag: byTable(
@@ -55,6 +55,7 @@ export const searchers: Record<string, Judge> = {
       if (/^-engine$|^-provider-path$/.test(text)) call.note('hostile', 'runs-program', text)
     }
   },
+  xxd: judgeXxd,
   jq: judgeJq,
   yq(call) {
     const inPlace = call.args.some(({ text }) => /^-\w*i|^--inplace/.test(text))
@@ -91,6 +92,31 @@ function decodes(table: string): Judge {
   }
 }
 
+const XXD = readSpec('-abeEipuCd -c: -g: -l: -n: -o: -s: -R:')
+const XXD_WORDS: Record<string, string> = {
+  '-ps': '-p',
+  '-plain': '-p',
+  '-postscript': '-p',
+  '-bits': '-b',
+  '-include': '-i',
+  '-uppercase': '-u',
+  '-cols': '-c',
+  '-groupsize': '-g',
+  '-len': '-l',
+  '-seek': '-s',
+}
+
+// It knows an option by its first letter and does not take several in one word: whoever read `-bs a b` as `-b -s a`
+// would take the file that is written for the one that is read.
+function judgeXxd(call: Call): void {
+  const args = call.args.map((arg) => ({ ...arg, text: XXD_WORDS[arg.text.replace(/^--/, '-')] ?? arg.text }))
+  for (const arg of args)
+    if (!/^-(?:[abeEipuCdcglnosR]|[cglos][-+]?\w+|\d+|)$|^[^-]/.test(arg.text))
+      call.note('unknown', 'option', shown(arg))
+  const { operands, given } = parseOptions({ ...call, args }, XXD)
+  checkOperands(call, operands, { operands: 'one' }, given)
+}
+
 const JQ = readSpec(
   '-acCehjMnrsSR --compact-output --exit-status --join-output --raw-output --raw-output0 --raw-input --null-input --slurp --sort-keys --color-output --monochrome-output --tab --indent: --stream --seq --ascii-output --args --jsonargs -f< --from-file< --version --help',
 )
@@ -114,7 +140,7 @@ function judgeJq(call: Call): void {
   if (
     hasFilter &&
     filter &&
-    /\benv\b|\$ENV\b|\b(?:import|include|input_filename|get_search_list)\b/.test(filter.text)
+    /\benv\b|\$ENV\b|\b(?:import|include|input_filename|get_search_list|modulemeta)\b/.test(filter.text)
   ) {
     call.note('unknown', 'environment', filter.text)
   }
@@ -125,7 +151,7 @@ function judgeJq(call: Call): void {
 }
 
 const MAN = readSpec(
-  '-akfwW -s: -S: -e: -P! -H! -C! -M: --pager! --html! --config-file! --where --path --apropos --whatis --all --section:',
+  '-akfwW -s: -S: -e: -P! -H! -C! --pager! --html! --config-file! --where --path --apropos --whatis --all --section:',
 )
 
 const PAGES = readSpec(
@@ -142,11 +168,12 @@ function pages(call: Call): void {
 }
 
 const DATE = readSpec(
-  '-uRI? -d: -f< -r@ --date: --file< --reference@ --utc --universal --iso-8601? --rfc-3339: --rfc-email --version --help',
+  '-uR -I? -d: -f< -r@ --date: --file< --reference@ --utc --universal --iso-8601? --rfc-3339: --rfc-email --version --help',
 )
 
 function judgeDate(call: Call) {
-  const sets = call.args.find(({ text }) => /^-\w*s|^--set/.test(text))
+  // Behind `-I` and `-d` stands a value.
+  const sets = call.args.find(({ text }) => /^-[uR]*s|^--se/.test(text))
   if (sets) return call.privilege(`date ${sets.text}`)
   const { operands } = parseOptions(call, DATE)
   for (const word of operands) if (!word.text.startsWith('+')) call.privilege(`date ${word.text}`)

@@ -9,14 +9,8 @@ const SPEC = readSpec(
 
 /** sed: every command of its script is read; those that run or write something are not harmless. */
 export function judgeSed(call: Call): void {
-  const scripts: string[] = []
-  for (const [at, { text }] of call.args.entries()) {
-    const next = call.args[at + 1]?.text ?? ''
-    if (/^-[nrEsuz]*e$/.test(text) || text === '--expression') scripts.push(next)
-    else if (/^-[nrEsuz]*e/.test(text)) scripts.push(text.replace(/^-[nrEsuz]*e/, ''))
-    else if (text.startsWith('--expression=')) scripts.push(text.slice('--expression='.length))
-  }
-  const { operands, given } = parseOptions(call, SPEC)
+  const { operands, given, all } = parseOptions(call, SPEC)
+  const scripts = all.flatMap(([name, value]) => (name === '-e' || name === '--expression' ? [value?.text ?? ''] : []))
   const files = [...operands]
   const isInPlace = given.has('-i') || given.has('--in-place')
   if (given.has('-f') || given.has('--file')) call.note('unknown', 'runs-code', 'a script of sed')
@@ -43,6 +37,7 @@ function readScript(call: Call, script: string): boolean {
     rest = rest.replace(/^[\s;{}]+/, '')
     if (rest === '') return true
     for (let address = ADDRESS.exec(rest); address; address = ADDRESS.exec(rest)) {
+      if (hasOpenBracket(address[0])) return false
       rest = rest.slice(address[0].length).replace(/^[ \t]*,?[ \t]*/, '')
     }
     rest = rest.replace(/^[!\s]+/, '')
@@ -60,8 +55,9 @@ function readCommand(call: Call, command: string, rest: string): string | undefi
   const argument = line.slice(1).trim()
   if (/[=dDgGhHnNpPxzF]/.test(command)) return rest.slice(1)
   if (/[qQlL]/.test(command)) return rest.slice(1).replace(/^[ \t]*\d*/, '')
-  if (/[btT:#v]/.test(command))
-    return rest.slice(command === '#' ? line.length : (/^[^;}\n]*/.exec(rest)?.[0].length ?? line.length))
+  if (command === '#') return rest.slice(line.length)
+  // A label ends at the first blank, and what stands behind it is the next command.
+  if (/[btT:v]/.test(command)) return rest.slice(/^.[ \t]*[^\s;}]*/.exec(rest)?.[0].length ?? line.length)
   if (/[aic]/.test(command)) return readText(rest)
   if (/[wWrR]/.test(command)) {
     const isWrite = command === 'w' || command === 'W'
@@ -84,7 +80,7 @@ function readText(rest: string): string {
 
 function readSubstitution(call: Call, rest: string): string | undefined {
   const found = SUBSTITUTE.exec(rest)
-  if (!found) return undefined
+  if (!found || hasOpenBracket(found[3] ?? '')) return undefined
   const after = rest.slice(found[0].length)
   if (found[1] === 'y') return after
   const flags = /^[gpiImM\d]*/.exec(after)?.[0] ?? ''
@@ -99,4 +95,10 @@ function readSubstitution(call: Call, rest: string): string | undefined {
   if (file !== '/dev/stdout') call.note('effects', 'writes', file)
   checkPath(call, exact(file), 'write')
   return next.slice(line.length)
+}
+
+// Some sed end a pattern at the first delimiter, others not where it stands in brackets.
+function hasOpenBracket(pattern: string): boolean {
+  const rest = pattern.replace(/\\[\s\S]/g, '.').replace(/\[\^?\]?[^\]]*\]/g, '')
+  return rest.includes('[')
 }
