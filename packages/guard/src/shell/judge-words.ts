@@ -95,10 +95,32 @@ function judgeHead(call: Call, head: Field) {
   const judge = isPath ? undefined : findProgram(name)
   if (judge) return judge(call)
   call.note('unknown', isPath ? 'runs-code' : 'unknown-program', isPath ? shown(head) : '')
+  if (/\s/.test(head.text)) call.probe(head.text)
   for (const arg of args) {
     checkLooks(call, arg)
     if (/\s/.test(arg.text)) call.probe(arg.text)
   }
+  if (args.length > 1) probeCarried(call)
+}
+
+// What nobody knows may run the words behind its own: a line that could destroy everything is refused from wherever it
+// begins. Nothing less: words are words.
+function probeCarried({ args, context, note }: Call): void {
+  const at = args.findIndex(({ text }) =>
+    /^(?:\/\w+)*\/?(?:rm|dd|shred|mkfs(?:\.\w+)?|chmod|chown|find|sudo|(?:ba|da|z|k)?sh)$/.test(text),
+  )
+  if (at < 0) return
+  const grave = context.probe(
+    args
+      .slice(at)
+      .map(({ text }) => quoted(text))
+      .join(' '),
+  )
+  if (grave?.proven === 'catastrophe') note(grave.proven, grave.why.code, grave.why.what)
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 // They do not care where they are.

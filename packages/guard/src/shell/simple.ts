@@ -18,6 +18,8 @@ export function judgeSimple(command: Command, { scope, context, input, output }:
   for (const part of prefix) {
     if (part.type !== 'Assignment') continue
     const value = assignedValue(part, scope, context)
+    // `IFS= read -r line` says where `read` splits, and nothing else.
+    if (part.name === 'IFS' && name?.text === 'read') continue
     assign(part.name, value, { scope, context, isForCommand, isAppended: part.append ?? false })
   }
   const words: Field[] = name ? context.fields(name, scope) : []

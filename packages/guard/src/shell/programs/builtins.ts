@@ -51,14 +51,15 @@ export const builtins: Record<string, Judge> = {
     if (call.args.some(({ text }) => /^-\w*[su]/.test(text))) call.note('unknown', 'option', words(call))
   },
   trap(call) {
-    const [code] = call.args.filter(({ text }) => text !== '--')
+    const [code, ...signals] = call.args.filter(({ text }) => text !== '--')
     if (code === undefined || /^-[lp]$/.test(code.text)) return
+    // At the end of the line it is seen; before each command it is not.
+    const isLast = signals.length > 0 && signals.every(({ text }) => LAST.test(text))
+    call.note(isLast ? 'unknown' : 'hostile', 'hidden', `trap ${shown(code)}`)
     call.probe(code.text)
-    call.note('hostile', 'hidden', `trap ${shown(code)}`)
+    if (code.text !== '-') call.script(code.text)
   },
-  alias(call) {
-    if (call.args.some(({ text }) => text.includes('='))) call.note('hostile', 'hidden', `alias ${words(call)}`)
-  },
+  alias: renames,
   unalias: (call) => call.note('unknown', 'dynamic', words(call)),
   hash(call) {
     if (call.args.some(({ text }) => /^-\w*p/.test(text))) call.note('hostile', 'hidden', `hash ${words(call)}`)
@@ -79,6 +80,23 @@ export const builtins: Record<string, Judge> = {
   bg: (call) => call.note('unknown', 'process', 'bg'),
   fg: (call) => call.note('unknown', 'process', 'fg'),
   suspend: (call) => call.note('unknown', 'process', 'suspend'),
+}
+
+const LAST = /^(?:0|(?:SIG)?(?:EXIT|INT|TERM|HUP|QUIT|PIPE))$/
+
+// What people and agents type: an alias of that name is run in its place.
+const PROGRAMS =
+  /^(?:ls|cd|cat|cp|mv|rm|ln|echo|printf|pwd|test|head|tail|less|more|grep|rg|find|fd|sed|awk|sort|uniq|wc|diff|tree|file|stat|which|type|command|env|sudo|su|git|gh|ssh|scp|curl|wget|node|npm|npx|pnpm|yarn|bun|deno|tsc|eslint|vitest|jest|prettier|python\d?|pip\d?|pytest|ruff|uv|go|cargo|rustc|make|cmake|mvn|gradle|java|javac|ruby|bundle|php|perl|docker|kubectl|vim?|nano|code|bash|sh|zsh|kill|ps|jq|tar|zip|unzip|dd|chmod|chown|touch|mkdir|exit|source|eval|exec|export|set|true|false)$/
+
+// Another name for something is asked about; one that hides a program, or does worse, is refused.
+function renames(call: Call): void {
+  for (const { text } of call.args) {
+    const [, name, code] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    if (name === undefined || code === undefined) continue
+    const isMore = code === name || code.startsWith(`${name} `)
+    call.note(isMore || !PROGRAMS.test(name) ? 'unknown' : 'hostile', 'hidden', `alias ${text}`)
+    call.probe(code)
+  }
 }
 
 function words({ args }: Call): string {
@@ -201,6 +219,7 @@ function declares(call: Call) {
 
 function sets(call: Call) {
   if (call.args.length === 0) return call.note('unknown', 'environment', 'set')
+  if (call.args[0]?.text === '--') call.scope.positional = call.args.slice(1)
   const isStrict = call.args.every(({ text, isExact }) => isExact && /^(?:[-+][eux]+o?|pipefail|-o)$/.test(text))
   if (!isStrict) call.note('unknown', 'option', words(call))
 }

@@ -60,8 +60,10 @@ export const carriers: Record<string, Judge> = {
     call.script(textOf(skipOptions(call, WATCH)))
   },
   script(call) {
-    const code = call.args.findIndex(({ text }) => /^(?:-\w*c|--command)$/.test(text))
-    if (code >= 0) call.script(call.args[code + 1]?.text ?? '')
+    for (const [at, { text }] of call.args.entries()) {
+      if (/^(?:-\w*c|--command)$/.test(text)) call.script(call.args[at + 1]?.text ?? '')
+      else if (text.startsWith('--command=')) call.script(text.slice('--command='.length))
+    }
     call.note('unknown', 'runs-code', 'script')
   },
   xargs: carriesData,

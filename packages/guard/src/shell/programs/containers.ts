@@ -1,5 +1,6 @@
 import type { Call, Judge } from '../call.ts'
 import { checkPath } from '../check-path.ts'
+import { resolvePath, spotOf } from '../place.ts'
 import { textOf } from './carriers.ts'
 
 /** Containers, clusters and infrastructure: other machines, and ways out of this one. */
@@ -30,13 +31,20 @@ export const containers: Record<string, Judge> = {
 const ESCAPES =
   /(?:^|\s)(?:--privileged|--cap-add[= ]|--pid[= ]host|--net(?:work)?[= ]host|--ipc[= ]host|--userns[= ]host|--uts[= ]host|--device[= ]|--security-opt[= ]|--volumes-from)|docker\.sock|(?:-v|--volume)[= ]?(?:\/|~|\$HOME|\/home|\/etc|\/root|\/var)\S*:|type=bind\S*(?:src|source)=(?:\/|~)/
 
+const MOUNT = /(?:^|\s)(?:-v|--volume)[= ]?(\/[^\s:]*):\S*/g
+
+// What is in the workspace may be seen by what runs there; the rest of the machine may not.
+function isInside({ place }: Call, folder: string): boolean {
+  return spotOf(resolvePath('/', folder, place), place) === 'inside'
+}
+
 function contains(call: Call): void {
   const line = textOf(call.args)
   if (/^(?:--version|-v)$/.test(line)) return
   if (
     /(?:^|\s)(?:-H|--host|-c|--context)[= ]?\S*(?:tcp|ssh):/.test(line) ||
     /^(?:-H|--host)/.test(line) ||
-    ESCAPES.test(line)
+    ESCAPES.test(line.replace(MOUNT, (whole, folder: string) => (isInside(call, folder) ? ' ' : whole)))
   )
     call.privilege(`${call.name} ${line}`)
   if (/\b(?:prune|rm|rmi|kill|down|remove|stop)\b/.test(line)) call.note('irreversible', 'destroys', line)

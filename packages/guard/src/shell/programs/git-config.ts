@@ -28,6 +28,13 @@ export function judgeGitConfig(call: Call) {
     if (!known || !/^[\w.-]+$/.test(key.text) || isHostileKey(key.text)) call.note('unknown', 'option', shown(key))
     return
   }
+  // One word and nothing to be done with it: it is asked for, from a file that may be outside.
+  if (
+    key &&
+    !value &&
+    flags.every(({ text }) => /^--(?:get|global|system|local|worktree|null|show-\w+|type=\w+)$/.test(text))
+  )
+    return call.note('unknown', 'option', shown(key))
   if (key && isHostileKey(key.text)) return call.note('hostile', 'persistence', `git config ${shown(key)}`)
   if (isGlobal) return call.note('hostile', 'persistence', 'the configuration of git outside the workspace')
   call.note('effects', 'changes', 'the configuration of git')

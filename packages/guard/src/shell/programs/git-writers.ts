@@ -1,7 +1,9 @@
 import type { Call } from '../call.ts'
 import { shown } from '../check-path.ts'
 import type { Proven } from '../proven.ts'
+import type { Field } from '../scope.ts'
 import type { WhyCode } from '../why.ts'
+import { textOf } from './carriers.ts'
 
 const REMOTE = new Set([
   'fetch',
@@ -122,7 +124,7 @@ const DESTROYS: readonly [verb: string, words: RegExp, what: string][] = [
   ['update-index', /--(?:force-remove|assume|skip)/, 'what git knows of files'],
 ]
 
-const PROGRAM_OPTIONS = /^(?:--(?:upload-pack|receive-pack|exec|extcmd|tool-help|template|open-files-in-pager)(?:=|$))/
+const PROGRAM_OPTIONS = /^(?:--(?:upload-pack|receive-pack|exec|extcmd|template|open-files-in-pager)(?:=|$))/
 
 /** Judges what changes something, reaches somebody, or runs a program. */
 export function judgeGitWriter(call: Call, verb: string): void {
@@ -131,6 +133,7 @@ export function judgeGitWriter(call: Call, verb: string): void {
   const hostile = args.find(({ text }) => PROGRAM_OPTIONS.test(text)) ?? shortProgram(call, verb)
   if (hostile) call.note('hostile', 'runs-program', `git ${verb} ${shown(hostile)}`)
   for (const { text } of args) checkOutput(call, text)
+  carries(call, verb)
   if (REMOTE.has(verb)) reaches(call, verb, line)
   const loss = DESTROYS.find(([of, words]) => of === verb && words.test(line))
   if (loss) call.note('irreversible', 'destroys', loss[2])
@@ -151,10 +154,19 @@ function shortProgram({ args }: Call, verb: string) {
   if (verb === 'difftool' || verb === 'mergetool') return args.find(({ text }) => /^-\w*x/.test(text))
   if (verb === 'clone') return args.find(({ text }) => /^-(?:u|c)/.test(text) || text.startsWith('--config'))
   if (verb === 'rebase') return args.find(({ text }) => /^(?:-x|--exec)/.test(text))
-  if (verb === 'submodule') return args[0]?.text === 'foreach' ? args[0] : undefined
-  if (verb === 'bisect') return args[0]?.text === 'run' ? args[0] : undefined
   if (verb === 'filter-branch') return args.find(({ text }) => text.endsWith('-filter'))
   return undefined
+}
+
+// `git submodule foreach` has a line for a shell, `git bisect run` a program.
+function carries(call: Call, verb: string): void {
+  const [first, ...rest] = call.args
+  if (verb === 'submodule' && first?.text === 'foreach')
+    call.script(textOf(rest.filter(({ text }) => !/^(?:-q|--quiet|--recursive)$/.test(text))))
+  if (verb !== 'bisect' || first?.text !== 'run') return
+  if (/[./]/.test(rest[0]?.text ?? ''))
+    call.note('hostile', 'runs-program', `git bisect run ${shown(rest[0] as Field)}`)
+  call.run(rest)
 }
 
 function checkOutput(call: Call, text: string): void {

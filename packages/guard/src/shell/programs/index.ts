@@ -12,6 +12,7 @@ import { packagers } from './packagers.ts'
 import { readers, tellers } from './readers.ts'
 import { searchers } from './searchers.ts'
 import { shells } from './shells.ts'
+import { isShown, orShows } from './shows.ts'
 import { findSystem, system } from './system.ts'
 
 type Family = Readonly<Record<string, Judge>> | ((name: string) => Judge | undefined)
@@ -70,10 +71,14 @@ function byName(name: string): Judge | undefined {
   const known = found.get(name)
   if (known) return known
   const judge = findIn(FAMILIES, name)
-  const whole = TELLS_VERSION.has(name) ? orVersion(name, judge) : judge
+  const whole = TELLS_VERSION.has(name) ? orVersion(name, judge) : judge && orShown(name, judge)
   // What nobody knows is not kept: there is no end of it.
   if (whole) found.set(name, whole)
   return whole
+}
+
+function orShown(name: string, judge: Judge): Judge {
+  return isShown(name) || findIn([system, findSystem], name) === judge ? orShows(name, judge) : judge
 }
 
 function findIn(families: readonly Family[], name: string): Judge | undefined {

@@ -172,7 +172,11 @@ function connects(call: Call): void {
       if (host !== undefined) call.reach(host)
       else checkPath(call, operand, at === operands.length - 1 ? 'write' : 'read')
     }
-  } else call.reach(hostOf(operands[0]?.text ?? ''))
+  } else {
+    call.reach(hostOf(operands[0]?.text ?? ''))
+    // What runs over there is another machine's, which can be lost as well.
+    if (call.name === 'ssh' && operands.length > 1) call.probe(textOf(operands.slice(1)))
+  }
   const key = call.args.findIndex(({ text }) => text === '-i')
   const identity = call.args[key + 1]
   if (key >= 0 && identity) checkPath(call, identity, 'read')
@@ -200,7 +204,7 @@ function resolves(call: Call) {
 }
 
 const CREDENTIALS =
-  /\b(?:auth\s+(?:token|print-\S+)|get-(?:secret-value|session-token|login-password|parameter\S*)|print-access-token|print-identity-token|application-default\s+print|get-access-token|export-credentials|configure\s+get|keyvault\s+secret|secrets?\s+(?:versions\s+access|get|view|list)|sso\s+login|sts\s+get|assume-role|config:get|kv\s+get)\b/
+  /\b(?:auth\s+(?:token|print-\S+)|get-(?:secret-value|session-token|login-password|parameter\S*)|print-access-token|print-identity-token|application-default\s+print|get-access-token|export-credentials|configure\s+get|keyvault\s+secret|secrets?\s+(?:versions\s+access|get|view|list)|sso\s+login|sts\s+get-(?:session|federation)|assume-role|config:get|kv\s+get)\b/
 
 function clouds(call: Call): void {
   const line = textOf(call.args)

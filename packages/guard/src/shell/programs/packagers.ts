@@ -227,7 +227,11 @@ function installer(call: Call) {
   )
     return
   for (const { text } of args) if (REGISTRY.test(text)) call.note('hostile', 'remote-code', text)
-  if (/^(?:config)$/.test(verb)) call.note('hostile', 'persistence', textOf(args))
+  if (verb === 'config') {
+    if (/^config(?: (?:list|debug|get [\w.-]+|--list|--local --list))?$/.test(textOf(args)))
+      return call.note('unknown', 'environment', textOf(args))
+    call.note('hostile', 'persistence', textOf(args))
+  }
   if (/^(?:push|publish|yank|upload|owner)$/.test(verb)) return call.note('irreversible', 'publishes', textOf(args))
   if (/^(?:uninstall|remove)$/.test(verb)) return call.note('irreversible', 'destroys', textOf(args))
   fetchesPackages(call, rest)

@@ -98,10 +98,15 @@ function withMoreRights(call: Call): void {
 
 const POWER = /^(?:poweroff|reboot|halt|kexec|suspend|hibernate|rescue|emergency|isolate|switch-root|exit)$/
 
+const SHOWS = /^(?:status|is-(?:active|enabled|failed|system-running)|get-default|list-\S+|show|cat|list|print|help)?$/
+
 function services(call: Call): void {
   const verb = call.args.map(({ text }) => text).find((text) => !text.startsWith('-')) ?? ''
   if (POWER.test(verb)) call.note('catastrophe', 'catastrophe', words(call))
-  else if (/^(?:status|is-active|is-enabled|list-\S+|show|cat|list|print)?$/.test(verb))
+  else if (
+    SHOWS.test(verb) ||
+    (/^(?:rc-)?service$/.test(call.name) && /^(?:status|--help)$/.test(call.args[1]?.text ?? ''))
+  )
     call.note('unknown', 'process', words(call))
   else call.note('hostile', 'persistence', words(call))
 }
