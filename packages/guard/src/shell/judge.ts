@@ -1,4 +1,4 @@
-import { type ParsedScript, parse } from 'unbash'
+import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash'
 import { checkText } from './check-text.ts'
 import { type Context, deeper } from './context.ts'
 import { addDoubt, type Branch, createFindings } from './findings.ts'
@@ -23,6 +23,8 @@ export function judgeLine(line: string, at: CommandPlace): Judgement {
     const script = parse(line)
     context.script(script, startScope(place))
     if (script.errors?.length) probePieces(line, context)
+    else if (/\S[ \t]*\(/.test(line) && script.commands.some((node) => losesBracket(node, line)))
+      context.doubt('syntax', '(')
   }
   return conclude(context)
 }
@@ -42,6 +44,19 @@ function settle(place: CommandPlace): CommandPlace {
   const real = (path: string) => resolvePath('/', path, place)
   const { extraRoots = [] } = place
   return { ...place, root: real(place.root), cwd: real(place.cwd), extraRoots: extraRoots.map(real) }
+}
+
+// Behind the name of a command the parser passes over a bracket with which bash would refuse the whole line.
+function losesBracket(node: SyntaxNode, line: string): boolean {
+  if (node.type === 'Command' && node.name) {
+    const { pos, end, text } = node.name
+    if (line.slice(pos, end) === text && /^[ \t]*\(/.test(line.slice(end))) return true
+  }
+  let isLost = false
+  forEachChild(node, (child) => {
+    isLost ||= losesBracket(child, line)
+  })
+  return isLost
 }
 
 // A line that cannot be parsed may still run in part. Pieces of text only refuse.
