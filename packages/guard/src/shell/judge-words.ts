@@ -6,6 +6,7 @@ import { addAccess, note as addNote, addRun, type Branch, type Note } from './fi
 import { checkLooks } from './options.ts'
 import { spotOf } from './place.ts'
 import { findProgram } from './programs/index.ts'
+import { judgeLocalTool } from './programs/local-tools.ts'
 import { type Field, fork, HOLE, merge } from './scope.ts'
 import { globToRegExp } from './sensitive.ts'
 
@@ -94,6 +95,7 @@ function judgeHead(call: Call, head: Field) {
   const isPath = name.includes('/')
   const judge = isPath ? undefined : findProgram(name)
   if (judge) return judge(call)
+  if (isPath && head.isExact && !head.isGlob && judgeLocalTool(call)) return
   call.note('unknown', isPath ? 'runs-code' : 'unknown-program', isPath ? shown(head) : '')
   if (/\s/.test(head.text)) call.probe(head.text)
   for (const arg of args) {

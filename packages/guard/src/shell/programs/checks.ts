@@ -4,7 +4,7 @@ import { type Parsed, parseOptions, readSpec, type Spec } from '../options.ts'
 
 // Words by which projects call what tests, builds and checks.
 const SCRIPTS =
-  /^(?:test|tests|build|lint|check|checks|typecheck|type-check|types|tsc|verify|validate|compile|ci|format[:-]check|fmt[:-]check|prettier[:-]check|spec|unit|e2e|integration|coverage|cov|bench)(?:[:-][\w:-]+)?$/
+  /^(?:test|tests|build|lint|check|checks|typecheck|type-check|types|tsc|verify|validate|compile|ci|format[:-]check|fmt[:-]check|prettier[:-]check|spec|unit|e2e|integration|coverage|cov|bench|eslint|jest|vitest|mocha|stylelint|oxlint)(?:[:-][\w:-]+)?$/
 const CHANGES =
   /watch|fix|write|update|release|publish|deploy|push|prod|install|clean|reset|drop|migrat|seed|upload|serve|start|dev\b|bump|sync|destroy|delete|remove/i
 
@@ -23,7 +23,7 @@ interface Check {
 
 // Options that are handed on to a test runner: which tests, and how much it says.
 const RUNNER =
-  '-t: -v -q -x -k: -s -b -i -w: -# -g: --run --watch? --bail? --coverage? --verbose? --silent? --quiet --reporter: --grep: --testNamePattern: --testPathPattern: --ci --no-color --color? --colors --passWithNoTests --maxWorkers: --runInBand --forceExit --detectOpenHandles --onlyChanged --changed? --timeout: --no-coverage --project: --workspace: --filter: --test-name-pattern: --parallel --no-cache --cache? --tb: --maxfail: --durations: --lf --ff --last-failed --failed-first --collect-only --strict-markers -m: -n: --no-header --no-summary --list --listTests --retries: --workers: --headed --shard: --expand -vv -vvv --maxfail: --stepwise --sw --nocapture --exact --test-threads: --ignored --include-ignored --show-output -D: -W: -A: --check'
+  '-t: -v -q -x -k: -s -b -i -w: -# -g: --run --watch? --bail? --coverage? --verbose? --silent? --quiet --reporter: --grep: --testNamePattern: --testPathPattern: --ci --no-color --color? --colors --passWithNoTests --maxWorkers: --runInBand --forceExit --detectOpenHandles --onlyChanged --changed? --timeout: --no-coverage --project: --workspace: --filter: --test-name-pattern: --parallel --no-cache --cache? --tb: --maxfail: --durations: --lf --ff --last-failed --failed-first --collect-only --strict-markers -m: -n: --no-header --no-summary --list --listTests --retries: --workers: --headed --shard: --expand -vv -vvv --maxfail: --stepwise --sw --nocapture --exact --test-threads: --ignored --include-ignored --show-output -D: -W: -A: --check --watchAll? --testPathPatterns: --selectProjects: --findRelatedTests --json --pool: --testTimeout: --hookTimeout: --no-isolate --coverage.enabled? --no-file-parallelism --typecheck? --hideSkippedTests'
 
 const TABLES: Record<string, Check> = {
   tsc: {
@@ -39,7 +39,7 @@ const TABLES: Record<string, Check> = {
   cypress: { table: `${RUNNER} --spec: --browser: --headless --e2e --component`, verbs: /^(?:run|verify)$/ },
   eslint: {
     table:
-      '--ext: --max-warnings: --quiet --no-eslintrc --format: -f: --ignore-pattern: --cache --no-cache --color --no-color --report-unused-disable-directives --no-error-on-unmatched-pattern --version --help --env: --debug --print-config< --no-inline-config --no-warn-ignored',
+      '--ext: --max-warnings: --quiet --no-eslintrc --format: -f: --ignore-pattern: --cache --no-cache --color --no-color --report-unused-disable-directives --no-error-on-unmatched-pattern --version --help --env: --debug --print-config< --no-inline-config --no-warn-ignored --rule: --fix-dry-run --stats --no-ignore',
   },
   oxlint: { table: '--type-aware --quiet --deny-warnings --max-warnings: -D: -A: -W: --format: -f: --version --help' },
   prettier: {
@@ -125,8 +125,21 @@ const TABLES: Record<string, Check> = {
     isText: true,
   },
   gmake: { table: '-j? -k -n -s --dry-run --version', isText: true },
-  ninja: { table: '-j: -k: -v -n --version --verbose', isText: true },
-  ctest: { table: '-V -VV -R: -E: -j: -N --output-on-failure --verbose -C: --parallel: --rerun-failed', isText: true },
+  ninja: { table: '-C@ -j: -k: -v -n --version --verbose', isText: true },
+  cmake: { table: '-j? -v -t: --parallel? --config: --target: --verbose', verbs: /^--build$/ },
+  just: { table: '-q --quiet', isText: true },
+  task: { table: '-s --silent -p --parallel', isText: true },
+  rustfmt: { table: '--check --edition: --color: -l' },
+  swiftlint: { table: '--strict --quiet', verbs: /^lint$/ },
+  luacheck: { table: '-q --no-color --codes --std:' },
+  prove: { table: '-l -v -r -b -Q -q -j: --lib --recurse --verbose' },
+  typos: { table: '--format: --hidden --files' },
+  gotestsum: { table: '--format: -f:', isText: true },
+  forge: { table: '-v -vv -vvv --match-test: --match-contract: --sizes', verbs: /^(?:test|build)$/, isText: true },
+  ctest: {
+    table: '-V -VV -R: -E: -j: -N --test-dir@ --output-on-failure --verbose -C: --parallel: --rerun-failed',
+    isText: true,
+  },
   meson: { table: '-C@ -v --verbose --no-rebuild --list --suite:', verbs: /^(?:test|compile)$/, isText: true },
   bazel: {
     table: '--test_output: --config: --keep_going -k --nocache_test_results --jobs:',
@@ -190,7 +203,9 @@ const SINGLE_DASH = new Set(['go', 'mvn', 'staticcheck', 'actionlint', 'ctest', 
 const FIXES =
   /^(?:--fix\S*|--write|--apply\S*|--unsafe\S*|-w|--in-place|-i|--update\S*|-u|--updateSnapshot|--autofix|-A|-a|--auto-correct\S*)$/
 const TARGETS: Record<string, RegExp> = {
-  make: /^(?:all|vet|fmt-check|format-check|(?:test|tests|check|build|lint|typecheck|verify|compile|unit|ci)(?:[-_][\w-]+)?|[\w-]+[-_](?:test|tests|check|lint))$/,
+  make: /^(?:\d+|all|vet|coverage|bench|e2e|integration|spec|types|validate|fmt-check|format-check|(?:test|tests|check|build|lint|typecheck|verify|compile|unit|ci)(?:[-_][\w-]+)?|[\w-]+[-_](?:test|tests|check|lint))$/,
+  just: /^(?:(?:test|tests|check|build|lint|typecheck|verify|compile|unit|ci)(?:[-_][\w-]+)?)$/,
+  task: /^(?:(?:test|tests|check|build|lint|typecheck|verify|compile|unit|ci)(?:[-_:][\w-]+)?)$/,
   gmake: /^(?:test|check|build|lint)$/,
   ninja: /^(?:all|test|check)$/,
   mvn: /^(?:test|verify|compile|test-compile|validate|package|checkstyle:check|spotless:check)$/,
@@ -240,6 +255,8 @@ export const checks: Record<string, Judge> = {
   deno: (call) => {
     const [verb] = call.args
     if (verb?.text === '--version') return
+    if (verb?.text === 'task' && isCheckName(call.args[1]?.text ?? '') && call.args.length === 2)
+      return call.note('check', 'project-script', `deno task ${call.args[1]?.text}`)
     if (!/^(?:test|lint|check|fmt)$/.test(verb?.text ?? ''))
       return call.note('unknown', 'runs-code', call.args.map(shown).join(' '))
     if (verb?.text === 'fmt' && !call.args.some(({ text }) => text === '--check'))
@@ -272,9 +289,14 @@ function judgeCheck(call: Call, name: string) {
   else if (name === 'dotnet') return call.note('unknown', 'runs-code', call.args.map(shown).join(' '))
   call.note('check', 'project-script', [name, verb ?? ''].join(' ').trim())
   for (const { text } of inner.args)
-    if (FIXES.test(text) && !(name === 'prettier' && text === '-u') && !/^(?:gradle|make|mvn|go|grep)$/.test(name))
+    if (FIXES.test(text) && !isOther(name, text) && !/^(?:gradle|make|mvn|go|grep)$/.test(name))
       call.note('effects', 'changes', text)
   checkRest(inner, name, { spec, isText: isText ?? false, verb })
+}
+
+// Letters that mean something else.
+function isOther(name: string, text: string): boolean {
+  return (name === 'prettier' && text === '-u') || (/^(?:jest|cargo)$/.test(name) && text === '-i')
 }
 
 const RUNS =
@@ -302,6 +324,7 @@ function checkRest(
   const dashes = call.args.findIndex(({ text }) => text === '--')
   const { operands, given } = parseOptions(dashes < 0 ? call : { ...call, args: call.args.slice(0, dashes) }, spec)
   checkValues(call, spec, given)
+  if (name === 'rustfmt' && !call.args.some(({ text }) => text === '--check')) call.note('effects', 'changes', 'files')
   if (verb === 'nextest' && !/^(?:run|r|list)$/.test(operands[0]?.text ?? ''))
     call.note('unknown', 'runs-code', `cargo nextest ${operands.map(shown).join(' ')}`)
   if (verb === 'fmt' && name === 'cargo' && !call.args.some(({ text }) => text === '--check'))
@@ -333,7 +356,7 @@ function checkRest(
 }
 
 // What they name is run, as with a script.
-const SESSIONS = new Set(['tox -e', 'nox -s', 'nox --sessions'])
+const SESSIONS = new Set(['tox -e', 'nox -s', 'nox --sessions', 'cmake -t', 'cmake --target'])
 
 // A reporter, a format or a filter that is a path is code that is loaded, or a place that is written.
 function checkValues(call: Call, spec: Spec, given: Parsed['given']) {

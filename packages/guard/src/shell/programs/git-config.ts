@@ -5,6 +5,9 @@ import { shown } from '../check-path.ts'
 const HOSTILE =
   /^(?:alias\..*|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|worktree|attributesfile|excludesfile|sshvariant|alternaterefscommand)|diff\.(?:external|.*\.(?:command|textconv))|merge\..*\.driver|merge\.tool|filter\..*|credential\..*|gpg\..*|user\.signingkey|uploadpack\..*|receive\..*|protocol\..*|sequence\.editor|url\..*|https?\..*|include(?:if)?\..*|init\.templatedir|difftool\..*|mergetool\..*|browser\..*|web\.browser|man\..*|pager\..*|remote\..*|submodule\..*|safe\..*|trailer\..*|sendemail\..*|interactive\.difffilter|blame\..*file|ssh\..*|instaweb\..*|guitool\..*|imap\..*|extensions\..*|fsmonitor\..*|maintenance\..*)$/i
 
+// To read it tells no more than `git remote -v`.
+const REMOTE = /^remote\.[\w-]+\.(?:push)?url$/i
+
 /** Whether a setting of git's names something that is run or fetched. */
 export function isHostileKey(key: string): boolean {
   return HOSTILE.test(key)
@@ -25,7 +28,8 @@ export function judgeGitConfig(call: Call) {
     /^--(?:get|get-all|bool|int|local|default=.*|type=\w+|null|name-only|show-origin)$|^-z$/.test(text),
   )
   if (key && !value && (isRead || known)) {
-    if (!known || !/^[\w.-]+$/.test(key.text) || isHostileKey(key.text)) call.note('unknown', 'option', shown(key))
+    if (!known || !/^[\w.-]+$/.test(key.text) || (isHostileKey(key.text) && !REMOTE.test(key.text)))
+      call.note('unknown', 'option', shown(key))
     return
   }
   // One word and nothing to be done with it: it is asked for, from a file that may be outside.

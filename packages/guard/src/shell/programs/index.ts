@@ -53,9 +53,23 @@ const VERSION_WORDS: Record<string, readonly string[]> = {
   python3: ['--version', '-V'],
   mvn: ['--version', '-v'],
   gradle: ['--version', '-v'],
+  cargo: ['--version', '-V', 'version'],
+  rustc: ['--version', '-V', '-vV'],
+  dotnet: ['--version', '--info', '--list-sdks', '--list-runtimes'],
+  docker: ['--version', '-v'],
+  openssl: ['version'],
+  scala: ['--version', '-version'],
+  kotlin: ['-version'],
+  kotlinc: ['-version'],
+  lua: ['-v'],
+  ffmpeg: ['-version'],
+  ffprobe: ['-version'],
+  tmux: ['-V'],
+  nginx: ['-v'],
+  zig: ['version'],
 }
 const TELLS_VERSION = new Set(
-  'node npm npx pnpm yarn bun deno python python3 pip pip3 pipx uv poetry tsc eslint prettier biome vitest jest go cargo rustc rustup java javac kotlin kotlinc scala mvn gradle ruby gem bundle rails php composer perl lua gcc g++ cc clang clang++ make cmake ninja docker podman docker-compose helm terraform gh aws psql mysql sqlite3 redis-cli mongosh curl wget ssh rg fd jq yq bash zsh fish dash vim nvim emacs code dotnet swift dart flutter elixir mix ghc stack openssl ffmpeg convert magick tar zip unzip rsync gpg brew'.split(
+  'node npm npx pnpm yarn bun deno python python3 pip pip3 pipx uv poetry tsc eslint prettier biome vitest jest go cargo rustc rustup java javac kotlin kotlinc scala mvn gradle ruby gem bundle rails php composer perl lua gcc g++ cc clang clang++ make cmake ninja docker podman docker-compose helm terraform gh aws psql mysql sqlite3 redis-cli mongosh curl wget ssh rg fd jq yq bash zsh fish dash vim nvim emacs code dotnet swift dart flutter elixir mix ghc stack openssl ffmpeg convert magick tar zip unzip rsync gpg brew rustfmt redis-server mongod protoc buf pre-commit R julia luajit gcloud az apt systemctl ffprobe delta hyperfine watch tmux nginx zig just task shfmt ninja ctest uvx conda pipenv ruff black mypy pytest rubocop rspec phpunit'.split(
     ' ',
   ),
 )
@@ -89,11 +103,16 @@ function findIn(families: readonly Family[], name: string): Judge | undefined {
   return undefined
 }
 
+// Not those that show a page of a manual by another program, or load the project first.
+function isHelp(name: string, word: string): boolean {
+  return word === '--help' && !/^(?:bundle|rails|gem|npx|aws|man)$/.test(name)
+}
+
 function orVersion(name: string, judge: Judge | undefined): Judge {
   const words = VERSION_WORDS[name] ?? ['--version']
   return (call) => {
     const [only] = call.args
-    if (call.args.length === 1 && only?.isExact && words.includes(only.text)) return
+    if (call.args.length === 1 && only?.isExact && (words.includes(only.text) || isHelp(name, only.text))) return
     if (judge) judge(call)
     else call.note('unknown', 'unknown-program')
   }

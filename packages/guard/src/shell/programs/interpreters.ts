@@ -3,7 +3,7 @@ import { checkPath, shown } from '../check-path.ts'
 import { inspectCode } from '../inspect-code.ts'
 import { parseOptions, readSpec } from '../options.ts'
 import type { Field } from '../scope.ts'
-import { checks, judgeModule } from './checks.ts'
+import { checks, isCheckName, judgeModule } from './checks.ts'
 import { fromElsewhere } from './shells.ts'
 
 /** Languages: what they are given as code is asked about, and refused where it is clearly grave. */
@@ -81,9 +81,12 @@ function node(call: Call) {
   const [first, second] = args
   if (args.length === 2 && /^(?:--check|-c)$/.test(first?.text ?? '') && second && !second.text.startsWith('-'))
     return checkPath(call, second, 'read')
+  if (args.length === 2 && first?.text === '--run' && isCheckName(second?.text ?? ''))
+    return call.note('check', 'project-script', `node --run ${second?.text}`)
   for (const [at, { text }] of args.entries()) {
     if (!NODE_RUNS.test(text)) continue
     const value = text.includes('=') ? text.slice(text.indexOf('=') + 1) : (args[at + 1]?.text ?? '')
+    if (text.startsWith('--test-reporter') && /^(?:spec|tap|dot|junit|lcov)$/.test(value)) continue
     if (text.startsWith('--env-file')) checkPath(call, { text: value, isExact: true, isGlob: false }, 'read')
     else if (/^(?:-r|--require|--import|--loader|--experimental-loader)/.test(text))
       // A package is what the project depends on; a file may be anybody's.

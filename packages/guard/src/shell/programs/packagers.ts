@@ -84,6 +84,9 @@ function packageManager(call: Call) {
   const [verb, second, ...rest] = words
   const word = verb?.text ?? ''
   if (['--version', '-v', '--help', '-h'].includes(word) && args.length === 1) return
+  if (word === 'workspace' && name === 'yarn' && /^[\w@-][\w@/-]*$/.test(second?.text ?? '') && words[0] === args[0])
+    return packageManager({ ...call, args: args.slice(2) })
+  if (runsTool(call, verb)) return
   const script = isRunning(word, second, name)
   if (script !== undefined) {
     const extra = word === 'run' || word === 'run-script' ? rest : words.slice(1)
@@ -103,6 +106,20 @@ function packageManager(call: Call) {
     return
   }
   judgeVerb(call, word, { rest: words.slice(1) })
+}
+
+// yarn and pnpm take the name of an installed program for a command.
+function runsTool(call: Call, verb: Field | undefined): boolean {
+  const name = verb?.text ?? ''
+  if (!/^(?:yarn|pnpm)$/.test(call.name) || !verb?.isExact || !isTool(name)) return false
+  call.note('check', 'project-script', `${call.name} ${name}`)
+  checks[name]?.({ ...call, name, args: call.args.slice(call.args.indexOf(verb) + 1) })
+  return true
+}
+
+// A program of the project, not one that is a name for many.
+function isTool(name: string): boolean {
+  return Object.hasOwn(checks, name) && !/^(?:make|go|cargo|mvn|gradle|node --test|bun|deno|just|task)$/.test(name)
 }
 
 function judgePlace(call: Call, { text }: Field, next: Field | undefined) {
@@ -202,9 +219,7 @@ function runsPackage(call: Call) {
   }
   const program = args[at]
   const name = program?.text ?? ''
-  const isKnown =
-    Object.hasOwn(checks, name) && !/^(?:make|go|cargo|mvn|gradle|node --test|bun|deno)$/.test(name) && program?.isExact
-  if (isKnown) {
+  if (isTool(name) && program?.isExact) {
     checks[name]?.({ ...call, name, args: args.slice(at + 1) })
     call.note('check', 'project-script', `${call.name} ${name}`)
     return

@@ -3,6 +3,9 @@ import { byTable } from '../options.ts'
 
 const CHECKSUM = '-bctwz --binary --check --text --tag --zero --quiet --status --warn --strict --ignore-missing'
 
+const EZA =
+  '-1aAbBdDfFghHilmMrRsSTuUxX@ -L: -I: -s: --all --long --tree --level: --git --git-ignore --icons? --header --group --group-directories-first --sort: --reverse --recurse --only-dirs --only-files --color? --no-permissions --no-user --no-time --no-filesize --oneline --ignore-glob: --time-style: --classify?'
+
 /** Programs that only read and print, each with all the options that are known to be harmless. */
 export const readers: Record<string, Judge> = {
   ls: byTable(
@@ -143,6 +146,16 @@ export const readers: Record<string, Judge> = {
       operands: 'read',
     },
   ),
+  eza: byTable(EZA, { operands: 'look', isTame: true }),
+  exa: byTable(EZA, { operands: 'look', isTame: true }),
+  md5: byTable('-pqrtx -s:', { operands: 'look', isTame: true }),
+  pathchk: byTable('-pP --portability', { operands: 'text' }),
+  nm: byTable('-aAgnpruCDPSU --demangle? --dynamic --extern-only --undefined-only --defined-only --size-sort', {
+    operands: 'read',
+  }),
+  readelf: byTable('-ahlSstrdVnAWe --all --headers --symbols --sections --segments --dynamic --wide', {
+    operands: 'read',
+  }),
   bc: byTable('-lqsw --mathlib --quiet', { operands: 'read' }),
   col: byTable('-bfhpx -l:', { operands: 'text' }),
   numfmt: byTable(

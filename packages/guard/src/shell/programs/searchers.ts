@@ -57,12 +57,7 @@ export const searchers: Record<string, Judge> = {
   },
   xxd: judgeXxd,
   jq: judgeJq,
-  yq(call) {
-    const inPlace = call.args.some(({ text }) => /^-\w*i|^--inplace/.test(text))
-    call.note(inPlace ? 'effects' : 'unknown', 'changes', 'files')
-    for (const { text } of call.args)
-      if (/\b(?:load\w*|env|strenv|envsubst)\b/.test(text)) call.note('unknown', 'environment', text)
-  },
+  yq: judgeYq,
   less: pages,
   more: pages,
   most: pages,
@@ -147,6 +142,25 @@ function judgeJq(call: Call): void {
   for (const file of hasFilter ? operands.slice(1) : operands) {
     if (file.isGlob && /^[*?[]/.test(file.text)) call.note('unknown', 'dynamic', shown(file))
     checkPath(call, file, 'read')
+  }
+}
+
+const YQ = readSpec(
+  '-rMCPNejyn0 -o: -p: -I: --raw-output --prettyPrint --colors --no-colors --no-doc --exit-status --null-input --yaml-output --output-format: --input-format: --indent: --unwrapScalar?',
+)
+
+// Two programs of one name: what both only print.
+function judgeYq(call: Call): void {
+  if (call.args.some(({ text }) => /^-\w*i|^--in-?place/.test(text))) call.note('effects', 'changes', 'files')
+  const { operands } = parseOptions(call, YQ)
+  for (const [at, operand] of operands.entries()) {
+    const { text } = operand
+    if (/\b(?:load\w*|env|strenv|envsubst|eval|system|import|include|input_filename|modulemeta)\b|\$ENV/.test(text)) {
+      if (at > 0 || !/^e(?:val)?$/.test(text)) call.note('unknown', 'environment', text)
+    }
+    // The first may be an expression or a file.
+    if (operand.isGlob && /^[*?[]/.test(text)) call.note('unknown', 'dynamic', shown(operand))
+    if (at > 1 || !/[|()[\]{}"\s]|^\.{1,2}$/.test(text)) checkPath(call, operand, 'read')
   }
 }
 
