@@ -202,6 +202,8 @@ export interface ReaderOptions {
   /** Options that bring the pattern, so that all operands are files. */
   readonly patternBy?: readonly string[]
   readonly proven?: Proven
+  /** `@file` stands for the words in that file. */
+  readonly readsWords?: boolean
 }
 
 /** A judge for a program that is all in its table. */
@@ -210,6 +212,8 @@ export function byTable(table: string, options: ReaderOptions): Judge {
   return (call) => {
     const { operands, given } = parseOptions(call, spec)
     checkOperands(call, operands, options, given)
+    if (!options.readsWords) return
+    for (const arg of call.args) if (arg.text.startsWith('@')) call.note('unknown', 'option', shown(arg))
   }
 }
 

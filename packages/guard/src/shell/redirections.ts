@@ -40,7 +40,10 @@ function judgeOne(redirection: Redirection, around: Around, input: Input): Input
   const note: Note = { proven: 'read-only', why: undefined }
   const call = callFor(around, note)
   if (operator === '<') {
+    const { secrets } = context.findings
     checkPath(call, field, 'read')
+    // There may be no command to it at all: `x=$(< file)`.
+    if (context.findings.secrets > secrets) call.note('unknown', 'secret-file', shown(field))
     close(around, note, [operator, shown(field)])
     return field.text === '/dev/null'
       ? { kind: 'none' }

@@ -2,10 +2,20 @@ import { markOf } from '../marks.ts'
 
 // Beside what is secret by its very name: files that often hold a token among other things.
 const SENSITIVE =
-  /(?:^|\/)(?:\.npmrc|\.yarnrc\.yml|\.pypirc|\.htpasswd|\.vault-token|\.git\/config|\.docker\/config\.json|\.kube\/config|kubeconfig|\.boto|\.s3cfg|\.dockercfg|secrets?\.(?:ya?ml|json|toml|env|txt)|service-account[^/]*\.json|[^/]*\.(?:tfstate|tfvars|kdbx|jks|keystore|ovpn|ppk|asc|gpg)|id_(?:dsa|ecdsa)|shadow|sudoers|environ)$/i
+  /(?:^|\/)(?:\.npmrc|\.envrc|\.env~|secrets?\/[^/]+\.(?:ya?ml|json|toml|env|txt)|\.yarnrc\.yml|\.pypirc|\.htpasswd|\.vault-token|\.git\/config|\.docker\/config\.json|\.kube\/config|kubeconfig|\.boto|\.s3cfg|\.dockercfg|secrets?\.(?:ya?ml|json|toml|env|txt)|service-account[^/]*\.json|[^/]*\.(?:tfstate|tfvars|kdbx|jks|keystore|ovpn|ppk|asc|gpg)|id_(?:dsa|ecdsa)|shadow|sudoers|environ)$/i
 
 const SAMPLES = [
-  ...['.env', '.env.local', '.env.production', '.npmrc', '.netrc', '.pgpass', '.git-credentials', 'credentials.json'],
+  ...[
+    '.env',
+    '.env.local',
+    '.env.production',
+    'prod.env',
+    '.npmrc',
+    '.netrc',
+    '.pgpass',
+    '.git-credentials',
+    'credentials.json',
+  ],
   ...['id_rsa', 'id_ed25519', 'server.key', 'private.pem', 'store.p12', 'cert.pfx', 'secrets.json', 'secrets.yml'],
   ...['.ssh', '.aws', '.gnupg', 'prod.tfvars', 'secret.yaml'],
 ]

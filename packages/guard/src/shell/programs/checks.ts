@@ -350,8 +350,8 @@ function checkRest(
     else if (/^[/~]|\.\./.test(operand.text) && !/^\.\/\.\.\.$|\.\.\.$/.test(operand.text))
       checkPath(call, operand, 'read')
   }
-  // Behind the dashes of `dotnet` stand settings, which may name a folder with code.
-  if (dashes >= 0 && name === 'dotnet') call.note('unknown', 'option', '--')
+  // Behind their dashes stand settings that may name a folder with code, or words for another builder.
+  if (dashes >= 0 && (name === 'dotnet' || name === 'cmake')) call.note('unknown', 'option', '--')
   else if (dashes >= 0) handedOn({ ...call, args: call.args.slice(dashes + 1) })
 }
 

@@ -137,7 +137,8 @@ function reads(call: Call, operand: Field, verb: string) {
     !text.includes(':')
   )
     return
-  const [, path = text] = /^[^:/]*:(?!\/\/)(.*)$/s.exec(text) ?? []
+  // `REVISION:path`, or `:STAGE:path` of what is being merged.
+  const [, path = text] = /^(?::[0-3]:|[^:/]*:(?!\/\/))(.*)$/s.exec(text) ?? []
   if (path === '' || /^[\^!]/.test(path)) return
   if (!operand.isExact) return call.note('unknown', 'dynamic', shown(operand))
   checkPath(call, { ...operand, text: path.replace(/^\((?:top|exclude|icase|glob|literal|,)+\)/, '') || '.' }, 'read')

@@ -93,6 +93,7 @@ export const readers: Record<string, Judge> = {
   hd: byTable('-v -n: -s:', { operands: 'read' }),
   strings: byTable('-afw -n: -t: -e: -o -# --all --bytes: --radix: --encoding: --print-file-name', {
     operands: 'read',
+    readsWords: true,
   }),
   file: byTable(
     '-bhiIkLNnprsSv0 -e: -F: -P: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --keep-going --extension --apple --separator: --raw',
@@ -152,9 +153,11 @@ export const readers: Record<string, Judge> = {
   pathchk: byTable('-pP --portability', { operands: 'text' }),
   nm: byTable('-aAgnpruCDPSU --demangle? --dynamic --extern-only --undefined-only --defined-only --size-sort', {
     operands: 'read',
+    readsWords: true,
   }),
   readelf: byTable('-ahlSstrdVnAWe --all --headers --symbols --sections --segments --dynamic --wide', {
     operands: 'read',
+    readsWords: true,
   }),
   bc: byTable('-lqsw --mathlib --quiet', { operands: 'read' }),
   col: byTable('-bfhpx -l:', { operands: 'text' }),
