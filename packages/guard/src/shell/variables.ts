@@ -62,8 +62,8 @@ export function judgeVariable(
   { context, isExported }: { context: Context; isExported: boolean },
 ): void {
   if (HARMLESS.test(name)) return
-  if (HOSTILE.test(name) && isMild(name, value)) return context.doubt('variable', name)
-  if (HOSTILE.test(name) || isHostileValue(name, value, context)) {
+  if (HOSTILE.test(name) && isMild(name, value)) context.doubt('variable', name)
+  else if (HOSTILE.test(name) || isHostileValue(name, value, context)) {
     addDoubt(context.findings, { code: 'hostile-variable', program: 'bash', what: name }, 'hostile')
   } else if (SUSPECT.test(name) && value.isExact && NO_PROGRAM.test(value.text)) return
   else if (isExported || SPECIAL.test(name) || SUSPECT.test(name) || name === 'PATH') context.doubt('variable', name)
@@ -72,8 +72,8 @@ export function judgeVariable(
 // Values with which even these do nothing: none at all, a switch, a prompt of plain text, how much is said.
 function isMild(name: string, { text, isExact }: Field): boolean {
   if (!isExact) return false
-  if (text === '' || /^PS[0-4]$/.test(name)) return name !== 'PATH' && !/[$`\\]\S/.test(text)
-  if (/^GIT_TRACE/.test(name)) return /^(?:\d|true|false)$/.test(text)
+  if (text === '' || /^PS[0-4]$/.test(name)) return !/[$`\\]\S/.test(text)
+  if (name.startsWith('GIT_TRACE')) return /^(?:\d|true|false)$/.test(text)
   return MILD.test(name) && /^[\w-]*$/.test(text)
 }
 
