@@ -77,6 +77,10 @@ export const problem = defineSubject('problem', () =>
     'problem.not-a-file': { en: 'it is no regular file', ko: '일반 파일이 아닙니다' },
     'problem.not-counted': { en: 'the tests could not be counted', ko: '테스트 결과를 셀 수 없습니다' },
     'problem.not-found': { en: 'it was not found', ko: '찾을 수 없습니다' },
+    'problem.not-as-indexed': {
+      en: 'it would not become what the index line names',
+      ko: '적용한 결과가 index 줄이 가리키는 내용과 다릅니다',
+    },
     'problem.not-in-encoding': {
       en: 'the encoding of the file cannot hold this text',
       ko: '파일의 인코딩으로 쓸 수 없는 문자가 있습니다',

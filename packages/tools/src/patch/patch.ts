@@ -1,3 +1,5 @@
+import type { Blobs } from './blob.ts'
+
 /** A line of a hunk. `isLoose`: it was written without the sign that it should have. */
 export interface HunkLine {
   readonly sign: ' ' | '-' | '+'
@@ -52,6 +54,8 @@ export type FilePatch =
       orPath?: string
       /** The name behind `---` where it is another one and nothing says that the file is renamed. */
       oldPath?: string
+      /** What git calls the file before and after, if the patch says so. */
+      blobs?: Blobs
     }
 
 /** A tolerance that was needed, so that it can be told. */
@@ -65,6 +69,7 @@ export type Tolerance =
   | 'ellipsis'
   | 'missing-context'
   | 'edited-context'
+  | 'proven-by-index'
 
 /** Where a hunk has landed, in numbers of the new file; one that only takes lines away has a `last` before its `first`. */
 export type LandedHunk = {
@@ -106,6 +111,7 @@ export type PatchCode =
   | 'indentation-unclear'
   | 'punctuation-unclear'
   | 'already-applied'
+  | 'not-as-indexed'
   | 'no-change'
 
 export type PatchDetails = {

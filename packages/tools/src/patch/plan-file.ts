@@ -136,7 +136,8 @@ function update(
   before: string,
   { patch, planning }: { patch: Delete | Update; planning: Planning },
 ): Updated {
-  const updated = planUpdate(path, before, { ...planning, hunks: patch.hunks })
+  const blobs = patch.kind === 'update' && patch.blobs && { blobs: patch.blobs }
+  const updated = planUpdate(path, before, { ...planning, hunks: patch.hunks, ...blobs })
   if (updated.kind === 'refused') throw new Refused(updated.diagnostics)
   return updated
 }

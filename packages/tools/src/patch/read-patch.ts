@@ -99,11 +99,14 @@ function mergeSameFile(patches: readonly FilePatch[]): FilePatch[] {
   const merged = new Map<string, FilePatch>()
   const hunksOf = new Map<string, Hunk[]>()
   const targets = new Set<string>()
+  const isIndexedOtherwise = new Set<string>()
   for (const patch of patches) {
     const known = hunksOf.get(patch.path)
     const isPlain = patch.kind === 'update' && patch.moveTo === undefined
-    if (known && isPlain) for (const hunk of patch.hunks) known.push({ ...hunk, number: known.length + 1 })
-    else if (merged.has(patch.path) || targets.has(patch.path)) sameFileTwice(patch.path, patch.at)
+    if (known && isPlain) {
+      for (const hunk of patch.hunks) known.push({ ...hunk, number: known.length + 1 })
+      if (!isSameIndex(patch, merged.get(patch.path))) isIndexedOtherwise.add(patch.path)
+    } else if (merged.has(patch.path) || targets.has(patch.path)) sameFileTwice(patch.path, patch.at)
     else {
       merged.set(patch.path, patch)
       if (isPlain) hunksOf.set(patch.path, [...patch.hunks])
@@ -116,8 +119,16 @@ function mergeSameFile(patches: readonly FilePatch[]): FilePatch[] {
   return [...merged.values()].map((patch) => {
     const hunks = hunksOf.get(patch.path)
     if (patch.kind !== 'update' || hunks === undefined) return patch
-    return { ...patch, hunks, ...(hunks.length > 1 && { mayCreate: false }) }
+    const { blobs, ...rest } = patch
+    const isKnown = blobs && !isIndexedOtherwise.has(patch.path)
+    return { ...rest, hunks, ...(hunks.length > 1 && { mayCreate: false }), ...(isKnown && { blobs }) }
   })
+}
+
+// Of two steps in a row, neither says what both together make.
+function isSameIndex(patch: FilePatch, other: FilePatch | undefined): boolean {
+  if (patch.kind !== 'update' || other?.kind !== 'update') return false
+  return patch.blobs?.old === other.blobs?.old && patch.blobs?.new === other.blobs?.new
 }
 
 function sameFileTwice(path: string, line: number): never {

@@ -1,3 +1,4 @@
+import { readIndexLine } from './blob.ts'
 import { countLines, readHunkHeader, readHunkLine } from './hunk-lines.ts'
 import type { FilePatch, Hunk, HunkHeader, HunkLine } from './patch.ts'
 import { readName } from './patch-path.ts'
@@ -81,6 +82,8 @@ function isLoneName(lines: readonly string[], at: number): boolean {
 }
 
 function readExtendedHeader(section: Section, line: string): void {
+  const blobs = section.hunks.length === 0 ? readIndexLine(line) : undefined
+  if (blobs) section.blobs = blobs
   const [, words = '', rest = ''] = EXTENDED.exec(line) ?? []
   switch (words) {
     case 'new file mode':

@@ -17,12 +17,15 @@ export interface PlacedHunk {
   readonly tolerances: Tolerance[]
 }
 
+/** `isApplied`: all of it is there. */
+export type Settled = PlacedHunk | Trouble | { isApplied: true }
+
 /** What a hunk does, or why it cannot, when all hunks of the file have been looked for. */
 export function settleHunk(
   { hunk, sighting, offset, hasEllipsis }: Sighted,
   index: LineIndex,
   options: AdaptOptions,
-): PlacedHunk | Trouble | { isApplied: true } {
+): Settled {
   switch (sighting.kind) {
     case 'applied':
       return sighting.isSure ? { isApplied: true } : { code: 'already-applied', row: sighting.row }

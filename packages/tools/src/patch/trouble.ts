@@ -12,6 +12,7 @@ export type Trouble =
   | { code: 'already-applied'; row: number }
   | { code: 'indentation-unclear' | 'punctuation-unclear'; row: number; isForeign: boolean }
   | { code: 'overlap'; other: number }
+  | { code: 'not-as-indexed'; blob: string }
 
 /** A refusal that is longer is read by nobody. */
 export const MOST_DIAGNOSTICS = 10
@@ -85,6 +86,13 @@ export function describeTrouble(
       )
     case 'overlap':
       return say(`changes the same lines as hunk ${trouble.other}.`, 'Make one hunk of the two.')
+    case 'not-as-indexed':
+      return {
+        code: trouble.code,
+        message: `${file} is what this patch was made for, but would not become what its index line names (${trouble.blob}).`,
+        hint: 'Some line is not as it was: send the patch again, or leave the index line out if it is meant so.',
+        details: { file },
+      }
     default:
       return trouble satisfies never
   }

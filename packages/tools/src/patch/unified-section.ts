@@ -1,3 +1,4 @@
+import type { Blobs } from './blob.ts'
 import { countLines } from './hunk-lines.ts'
 import type { FilePatch, Hunk } from './patch.ts'
 import { readName } from './patch-path.ts'
@@ -13,6 +14,8 @@ export interface Section {
   git?: Names
   /** Behind `Index:`. */
   index?: string
+  /** Behind `index`. */
+  blobs?: Blobs
   renameFrom?: string
   renameTo?: string
   isNew?: boolean
@@ -37,12 +40,13 @@ export function toFilePatches(sections: readonly Section[]): FilePatch[] {
 
 function toFilePatch(section: Section, isPlain: boolean): FilePatch {
   const { at, hunks } = section
+  const blobs = section.blobs && { blobs: section.blobs }
   checkModes(section)
   const { renameFrom, renameTo } = section
   if (renameFrom !== undefined || renameTo !== undefined) {
     if (renameFrom === undefined || renameTo === undefined)
       return malformed(section, 'A rename needs both "rename from" and "rename to".')
-    return { kind: 'update', path: renameFrom, moveTo: renameTo, at, hunks }
+    return { kind: 'update', path: renameFrom, moveTo: renameTo, at, hunks, ...blobs }
   }
   const names = namesOf(section)
   if (section.isNew || names.old === NOWHERE) {
@@ -68,6 +72,7 @@ function toFilePatch(section: Section, isPlain: boolean): FilePatch {
     ...(oldPath && { oldPath }),
     ...(orPath && { orPath }),
     ...(mayCreate && { mayCreate }),
+    ...blobs,
   }
 }
 
