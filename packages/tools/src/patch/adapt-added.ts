@@ -1,7 +1,7 @@
 import type { Drift } from './drift.ts'
-import { plainOf } from './equality.ts'
+import { foldedSigns, plainOf } from './equality.ts'
 import { indentLike, indentPairs } from './indent-like.ts'
-import { isForeign, isIndented } from './indent-style.ts'
+import { isForeign, isIndented, isOneBlankIn } from './indent-style.ts'
 import type { LineIndex } from './line-index.ts'
 import type { Match } from './match.ts'
 
@@ -17,9 +17,15 @@ export function adaptAdded(match: Match, index: LineIndex, { drift, keepsIndenta
   const added = reading.lines.filter(({ sign }) => sign === '+').map(({ text }) => text)
   if (level === 'indentation') return asAdapted(indentLike(indentPairs(match, index), reading, index))
   const isPlain = keepsIndentation || index.lines.length === 0 || isIndented(reading.old) || !isIndented(added)
-  if (!isPlain && drift.isSeen && !drift.isOnlyInOld) return asAdapted(indentLike(drift.pairs, reading, index))
+  if (!isPlain && drift.isSeen && !drift.isOnlyInOld) {
+    // Its own lines count too: where they fit as they are, not all of the patch is moved.
+    return asAdapted(indentLike([...drift.pairs, ...indentPairs(match, index)], reading, index))
+  }
   const isUnclear = drift.isSeen ? drift.pairs.length > 0 : isForeign(added, index.isIndentedWith)
   if (!isPlain && isUnclear) return { kind: 'unclear', code: 'indentation-unclear', isForeign: true }
+  const isUnsigned = reading.tolerances.includes('missing-prefix')
+  if (isUnsigned && isOneBlankIn(added, index.isIndentedWith))
+    return { kind: 'unclear', code: 'indentation-unclear', isForeign: true }
   if (level === 'punctuation') return plainPunctuation(added, match, index)
   return { kind: 'lines', lines: added }
 }
@@ -40,8 +46,9 @@ function asAdapted(lines: string[] | undefined): Adapted {
  * the file has none. Anything between is unclear.
  */
 function plainPunctuation(added: readonly string[], match: Match, index: LineIndex): Adapted {
-  const signs = new Set(added.flatMap((line) => [...line].filter((sign) => plainOf(sign) !== undefined)))
-  const written = new Set([...signs].filter((sign) => match.reading.old.some((line) => line.includes(sign))))
+  const written = new Set(
+    [...foldedSigns(added)].filter((sign) => match.reading.old.some((line) => line.includes(sign))),
+  )
   if (written.size === 0) return { kind: 'lines', lines: [...added] }
   if ([...written].some(index.hasSign)) return { kind: 'unclear', code: 'punctuation-unclear' }
   const plain = (line: string) => [...line].map((sign) => (written.has(sign) ? plainOf(sign) : sign)).join('')

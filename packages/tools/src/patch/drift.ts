@@ -1,5 +1,7 @@
+import { foldedSigns } from './equality.ts'
+import type { Evidence } from './evidence.ts'
 import { indentLike, indentPairs } from './indent-like.ts'
-import { type IndentEvidence, isIndented } from './indent-style.ts'
+import { isIndented } from './indent-style.ts'
 import type { IndentPair } from './indentation.ts'
 import type { LineIndex } from './line-index.ts'
 import type { Match } from './match.ts'
@@ -16,11 +18,13 @@ export interface Drift {
 /** Learns from the hunks that were found with another indentation, and notes it for the other files of the patch. */
 export function learnDrift(
   matches: readonly Match[],
-  { index, evidence }: { index: LineIndex; evidence: IndentEvidence },
+  { index, evidence }: { index: LineIndex; evidence: Evidence },
 ): Drift {
   const drifted = matches.filter(({ level }) => level === 'indentation')
   if (matches.some(({ level, reading }) => level !== 'indentation' && isIndented(reading.old)))
     evidence.isFaithful = true
+  for (const { reading } of matches.filter(({ level }) => level === 'punctuation'))
+    for (const sign of foldedSigns(reading.old)) if (!index.hasSign(sign)) evidence.signs.add(sign)
   const pairs: IndentPair[] = []
   let isOnlyInOld = false
   for (const match of drifted) {

@@ -30,6 +30,11 @@ export function plainOf(sign: string): string | undefined {
   return FOLDS.get(sign)
 }
 
+/** Those of the signs in these lines that are folded. */
+export function foldedSigns(lines: readonly string[]): Set<string> {
+  return new Set(lines.flatMap((line) => (NOT_ASCII.test(line) ? [...line].filter((sign) => FOLDS.has(sign)) : [])))
+}
+
 const NOT_ASCII = /[^\0-\x7f]/
 
 const FOLDS = new Map<string, string>()

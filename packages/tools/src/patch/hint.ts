@@ -2,7 +2,7 @@ import { LEVELS } from './equality.ts'
 import { type LineIndex, MAX_PLACES } from './line-index.ts'
 import { endOf, type Match } from './match.ts'
 import type { Hunk, HunkLine } from './patch.ts'
-import { contextAround, isTelling, mayFit, type Reading } from './reading.ts'
+import { contextAround, isTelling, mayFit, type Reading, USUAL_CONTEXT } from './reading.ts'
 
 /**
  * The row where the hunk's numbers say that this reading begins. Numbers that ask for more lines than there are cannot
@@ -133,7 +133,12 @@ export function lacksLineAtEdge({ header }: Hunk, match: Match, { index, offset 
   const end = first + header.oldCount
   const left = header.oldCount - old.length
   // As much left out above as below: that is context around the hunk, and not in it.
-  if (header.newCount === fresh.length + left && match.start - first === left / 2) return false
+  const above = match.start - first
+  const isContext = header.newCount === fresh.length + left
+  if (isContext && above === left / 2 && above <= USUAL_CONTEXT) return false
+  // More than a diff ever has at an edge: some of it stood inside.
+  if (isContext && lines[0]?.sign === '+' && above > USUAL_CONTEXT) return true
+  if (isContext && lines.at(-1)?.sign === '+' && left - above > USUAL_CONTEXT && above >= 0) return true
   if (lines[0]?.sign === '+' && match.start !== first) return true
   const lastOld = lines.findLast(({ sign }) => sign !== '+')
   const endsOpen = lines.at(-1)?.sign === '+' && lastOld?.sign === ' '

@@ -5,20 +5,25 @@ const SPACED = /^(?:\s*(?:\/\/|#|--))? {2,}\S/
 /** So many lines of a file make a style. */
 const ENOUGH = 2
 
-/** What a patch shows of how it was indented, hunk by hunk. */
-export interface IndentEvidence {
-  /** Some indented line of the file stands in the patch just so. */
-  isFaithful: boolean
-  /** How the patch indents lines that the file indents otherwise. */
-  drifts: Set<IndentKind>
-}
-
 /**
  * Whether lines are indented in a way that the file does not know. A model that writes tabs where the file has blanks has
  * most often forgotten how the file is indented; and in a file without any indentation nothing tells.
  */
 export function isForeign(added: readonly string[], isIndentedWith: (kind: IndentKind) => boolean): boolean {
   return KINDS.some((kind) => usesIndent(kind, added) && (!isIndentedWith(kind) || isByTwoTabs(added)))
+}
+
+/**
+ * Whether all lines seem to stand one blank too far in. Some models put a blank behind each sign, and none before context:
+ * there the context fits, and only the added lines are wrong.
+ */
+export function isOneBlankIn(added: readonly string[], isIndentedWith: (kind: IndentKind) => boolean): boolean {
+  if (!added.every((line) => line.startsWith(' '))) return false
+  if (added.some((line) => line === ' ' || line.startsWith(' \t'))) return true
+  const telling = added.filter((line) => /^\s*[^\s*]/.test(line))
+  return (
+    telling.length > 0 && telling.every((line) => usesIndent('odd-blanks', [line])) && !isIndentedWith('odd-blanks')
+  )
 }
 
 /** Whether any of the lines begins with blanks enough to tell something. */
@@ -32,11 +37,12 @@ function isByTwoTabs(added: readonly string[]): boolean {
   return depths.length >= 3 && depths.every((depth) => depth % 2 === 0)
 }
 
-export type IndentKind = 'tabs' | 'blanks'
+export type IndentKind = 'tabs' | 'blanks' | 'odd-blanks'
 
 const KINDS = ['tabs', 'blanks'] as const
 
-const PATTERNS: Record<IndentKind, RegExp> = { tabs: TABBED, blanks: SPACED }
+// Behind an odd number of blanks stand the stars of a comment, which tell nothing.
+const PATTERNS: Record<IndentKind, RegExp> = { tabs: TABBED, blanks: SPACED, 'odd-blanks': /^ (?: {2})*[^\s*]/ }
 
 /** Whether lines are indented like that more than once or twice. */
 export function isStyleOf(kind: IndentKind, lines: readonly string[]): boolean {

@@ -114,7 +114,8 @@ function shift(pairs: readonly IndentPair[], lines: readonly HunkLine[]): Mapper
   const isMoved = ({ patch, file }: IndentPair) => move(patch) === file && (isDeeper || patch.startsWith(by))
   if (!pairs.every(isMoved)) return undefined
   const blocks = addedBlocks(lines)
-  if (blocks.length === 0) return keep
+  // A line of blanks alone may have been an empty one, moved like the rest.
+  if (blocks.length === 0) return lines.some(({ sign, text }) => sign === '+' && text !== '') ? undefined : keep
   const farthestOut = pairs.reduce(
     (least, pair) => Math.min(least, Math.max(pair.patch.length, pair.file.length)),
     longer.length,
@@ -129,14 +130,17 @@ function shift(pairs: readonly IndentPair[], lines: readonly HunkLine[]): Mapper
 
 type AddedBlock = { added: string; replaced?: string }
 
-// The first of each run of added lines, with the first of those that it replaces.
+// The first of each run of added lines that is not blank, with the first of those that the run replaces.
 function addedBlocks(lines: readonly HunkLine[]): AddedBlock[] {
   const blocks: AddedBlock[] = []
   for (const [at, { sign, text }] of lines.entries()) {
-    if (sign !== '+' || lines[at - 1]?.sign === '+' || text.trim() === '') continue
-    let start = at
+    if (sign !== '+' || text.trim() === '') continue
+    let run = at
+    while (lines[run - 1]?.sign === '+' && lines[run - 1]?.text.trim() === '') run--
+    if (lines[run - 1]?.sign === '+') continue
+    let start = run
     while (lines[start - 1]?.sign === '-') start--
-    const replaced = start < at ? lines[start]?.text : undefined
+    const replaced = start < run ? lines[start]?.text : undefined
     blocks.push({ added: indentOf(text), ...(replaced?.trim() && { replaced: indentOf(replaced) }) })
   }
   return blocks

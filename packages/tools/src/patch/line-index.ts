@@ -1,4 +1,4 @@
-import { keyOf, type Level, plainOf } from './equality.ts'
+import { foldedSigns, keyOf, type Level } from './equality.ts'
 import { eachRow, findRuns, groupRows, type RowsById } from './find-runs.ts'
 import { type IndentKind, isStyleOf } from './indent-style.ts'
 
@@ -94,7 +94,7 @@ export function createLineIndex(lines: readonly string[], budget: Budget): LineI
       return isStyle
     },
     hasSign(sign) {
-      signs ??= new Set(lines.flatMap((line) => [...line].filter((one) => plainOf(one) !== undefined)))
+      signs ??= foldedSigns(lines)
       return signs.has(sign)
     },
   }

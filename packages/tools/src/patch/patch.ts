@@ -32,6 +32,8 @@ export interface Hunk {
   readonly endsFile?: boolean
   /** Nothing stands behind it that proves that it is whole; `likely`, something is missing that should. */
   readonly mayBeCut?: 'perhaps' | 'likely'
+  /** The text ends with it, and without a newline. */
+  readonly isUnfinished?: boolean
   /** Where its last line stands in the old and in the new file, if it is that end which is known. */
   readonly lastLine?: { readonly old: number; readonly new: number }
   /** How many of `lines` the header's counts ask for, where prose may follow. */
@@ -40,7 +42,7 @@ export interface Hunk {
 
 /** What a patch does to one file, before anybody has looked at that file. */
 export type FilePatch =
-  | { kind: 'create'; path: string; at: number; hunk: Hunk; isExecutable?: boolean }
+  | { kind: 'create'; path: string; at: number; hunk: Hunk; isExecutable?: boolean; blobs?: Blobs }
   | { kind: 'delete'; path: string; at: number; hunks: readonly Hunk[]; orPath?: string }
   | {
       kind: 'update'

@@ -1,4 +1,4 @@
-import type { IndentEvidence } from './indent-style.ts'
+import type { Evidence } from './evidence.ts'
 import type { Budget } from './line-index.ts'
 import type { AlreadyApplied, FilePatch, PatchDiagnostic, PlannedChange } from './patch.ts'
 import { closestPaths } from './patch-path.ts'
@@ -31,7 +31,7 @@ export interface PlannedFile {
 export interface Planning {
   readonly source: PatchSource
   readonly budget: Budget
-  readonly evidence: IndentEvidence
+  readonly evidence: Evidence
   readonly keepsIndentation: boolean
 }
 

@@ -1,10 +1,12 @@
-import { type IndentEvidence, usesIndent } from './indent-style.ts'
+import { isBlob } from './blob.ts'
+import { createEvidence, type Evidence } from './evidence.ts'
+import { usesIndent } from './indent-style.ts'
 import { createBudget, TooMuchWork } from './line-index.ts'
 import type { FilePatch, PatchDiagnostic, PatchPlan, PatchRefusal } from './patch.ts'
 import { type PatchSource, type Planning, planFile } from './plan-file.ts'
 import { readPatch } from './read-patch.ts'
 import { Refused } from './refuse.ts'
-import { MOST_DIAGNOSTICS } from './trouble.ts'
+import { MOST_DIAGNOSTICS, notAsIndexed } from './trouble.ts'
 
 /**
  * Understands what a model wrote as a patch and works out what it makes of the files, all of them or none. It changes
@@ -13,7 +15,7 @@ import { MOST_DIAGNOSTICS } from './trouble.ts'
 export async function planPatch(text: string, source: PatchSource): Promise<PatchPlan | PatchRefusal> {
   try {
     const patches = readPatch(text, source)
-    const evidence: IndentEvidence = { isFaithful: false, drifts: new Set() }
+    const evidence = createEvidence()
     const planning: Planning = {
       source,
       budget: createBudget(),
@@ -48,7 +50,8 @@ async function planAll(patches: readonly FilePatch[], planning: Planning): Promi
       diagnostics.push(...error.diagnostics)
     }
   }
-  if (!planning.keepsIndentation) diagnostics.push(...checkCreated(plan, planning.evidence))
+  diagnostics.push(...checkCreated(patches, plan, planning))
+  diagnostics.push(...checkSigns(plan, planning.evidence))
   if (plan.changes.length > 0) diagnostics.push(...doubts)
   else if (diagnostics.length === 0) diagnostics.push(alreadyThere(plan))
   return diagnostics.length > 0 ? refusal(diagnostics) : plan
@@ -58,16 +61,40 @@ function refusal(diagnostics: readonly PatchDiagnostic[]): PatchRefusal {
   return { ok: false, diagnostics: diagnostics.slice(0, MOST_DIAGNOSTICS) }
 }
 
-// Where a patch indents everything unlike the files, a new file in it is not meant to be indented so either.
-function checkCreated({ changes }: PatchPlan, { drifts }: IndentEvidence): PatchDiagnostic[] {
+// Where a patch indents everything unlike the files, a new file in it is not meant to be indented so either. And where it
+// is git's own, a new file is what it is called.
+function checkCreated(
+  patches: readonly FilePatch[],
+  { changes }: PatchPlan,
+  { evidence: { drifts, isIndexed }, keepsIndentation }: Planning,
+): PatchDiagnostic[] {
   return changes.flatMap((change): PatchDiagnostic[] => {
     if (change.kind !== 'create') return []
+    const blob = patches.flatMap((patch) =>
+      patch.kind === 'create' && patch.path === change.path ? patch.blobs?.new : [],
+    )[0]
+    if (blob !== undefined && isBlob(change.after, blob)) return []
+    if (blob !== undefined && isIndexed) return [notAsIndexed(change.path, blob)]
+    if (keepsIndentation) return []
     const lines = change.after.split('\n')
     const drift = [...drifts].find((kind) => usesIndent(kind, lines))
     if (!drift) return []
     const message = `${change.path} is indented with ${drift}, as no other file of this patch is.`
     const hint = 'Write all lines of the patch with the indentation of the files.'
     return [{ code: 'indentation-unclear', message, hint, details: { file: change.path } }]
+  })
+}
+
+// Where a patch has curly quotes for plain ones, those that it adds elsewhere are not meant either, unless the file has some.
+function checkSigns({ changes }: PatchPlan, { signs }: Evidence): PatchDiagnostic[] {
+  return changes.flatMap((change): PatchDiagnostic[] => {
+    if (change.kind === 'delete') return []
+    const before = change.kind === 'create' ? '' : change.before
+    const sign = [...signs].find((one) => change.after.includes(one) && !before.includes(one))
+    if (sign === undefined) return []
+    const message = `The patch adds ${JSON.stringify(sign)} to ${change.path}, and has it elsewhere where a file has a plain sign.`
+    const hint = 'Write quotes, dashes and blanks in all lines of the patch as the files have them.'
+    return [{ code: 'punctuation-unclear', message, hint, details: { file: change.path } }]
   })
 }
 

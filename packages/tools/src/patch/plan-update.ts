@@ -1,8 +1,8 @@
 import { applyEdits } from './apply-edits.ts'
 import { type Blobs, isBlob } from './blob.ts'
 import { learnDrift } from './drift.ts'
+import type { Evidence } from './evidence.ts'
 import { changesSomething } from './hunk-lines.ts'
-import type { IndentEvidence } from './indent-style.ts'
 import { type Budget, createLineIndex } from './line-index.ts'
 import { endOf } from './match.ts'
 import type { Hunk, LandedHunk, PatchDiagnostic } from './patch.ts'
@@ -25,7 +25,7 @@ export interface UpdateOptions {
   readonly hunks: readonly Hunk[]
   readonly budget: Budget
   /** What these hunks show is added to it. */
-  readonly evidence: IndentEvidence
+  readonly evidence: Evidence
   readonly keepsIndentation: boolean
   readonly blobs?: Blobs
 }
@@ -54,10 +54,12 @@ export function planUpdate(
     return { kind: 'applied', doubts: describe(troublesOf(tried)) }
   const updated = updateByWords(tried, { before, text, describe })
   if (!blobs || updated.kind === 'applied') return updated
+  // Where the file is another than the one that the index line was written for, that line only can prove.
+  const isIndexed = isBlob(before, blobs.old)
+  if (isIndexed) evidence.isIndexed = true
   if (updated.kind === 'refused')
     return updateByIndex(waysToPlace(tried, index, options), { tried, text, blobs }) ?? updated
-  // Where the file is another than the one that the index line was written for, that line says nothing.
-  const isOtherwise = isBlob(before, blobs.old) && !isBlob(updated.after, blobs.new)
+  const isOtherwise = isIndexed && !isBlob(updated.after, blobs.new)
   const [hunk] = hunks
   return isOtherwise && hunk ? refused([{ hunk, trouble: { code: 'not-as-indexed', blob: blobs.new } }]) : updated
 }

@@ -19,8 +19,9 @@ export function readPatch(text: string, { path }: { path?: string } = {}): FileP
     .split('\n')
     .map(withoutReturns)
   // The last newline ends a line and begins none.
-  if (lines.at(-1) === '') lines.pop()
-  const patches = readAs(formatOf(lines), lines, path)
+  const isEnded = lines.at(-1) === ''
+  if (isEnded) lines.pop()
+  const patches = readAs(formatOf(lines), lines, { isEnded, ...(path !== undefined && { path }) })
   if (patches.length === 0) {
     const hint = 'Send a unified diff, a *** Begin Patch envelope, or SEARCH/REPLACE blocks.'
     refuse('no-patch', { message: 'There is no patch in this text.', hint })
@@ -62,8 +63,7 @@ function checkProse(others: readonly RegExp[]): (line: string, at: number) => vo
   }
 }
 
-function readAs(format: Format, lines: readonly string[], path: string | undefined): FilePatch[] {
-  const options = path === undefined ? {} : { path }
+function readAs(format: Format, lines: readonly string[], options: { path?: string; isEnded: boolean }): FilePatch[] {
   switch (format) {
     case 'envelope':
       return readEnvelope(lines, { skip: checkProse([BLOCK, SURELY_UNIFIED]) })

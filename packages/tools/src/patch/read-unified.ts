@@ -14,7 +14,7 @@ const NO_NEWLINE = /^\\ /
 /** Reads unified diffs as people and models write them; what is neither header nor hunk is prose. */
 export function readUnified(
   lines: readonly string[],
-  { path, skip }: { path?: string; skip(line: string, at: number): void },
+  { path, isEnded, skip }: { path?: string; isEnded: boolean; skip(line: string, at: number): void },
 ): FilePatch[] {
   const sections: Section[] = []
   // Signed lines alone are a hunk, if it is said elsewhere which file they belong to.
@@ -47,7 +47,7 @@ export function readUnified(
     } else if (/^Index: \S/.test(line)) open(at++, { index: readName(line.slice(7)) })
     else if (isHunkStart(line) || ((isBare || isAwaited(section)) && /^[ +-]/.test(line))) {
       section ??= open(at, path === undefined ? {} : { names: { old: path, new: path } })
-      const body = readBody(lines, at, fence)
+      const body = readBody(lines, at, { fence, isEnded })
       section.hunks.push({ ...body.hunk, number: section.hunks.length + 1 })
       at = body.end
     } else {
@@ -124,7 +124,11 @@ function readExtendedHeader(section: Section, line: string): void {
 const EXTENDED =
   /^(new file mode|deleted file mode|old mode|new mode|rename from|rename to|copy from|copy to|GIT binary patch|Binary files)(?: (.*))?$/
 
-function readBody(lines: readonly string[], start: number, fence: string): { hunk: Hunk; end: number } {
+function readBody(
+  lines: readonly string[],
+  start: number,
+  { fence, isEnded }: { fence: string; isEnded: boolean },
+): { hunk: Hunk; end: number } {
   const first = lines[start] ?? ''
   const { header } = isHunkStart(first) ? readHunkHeader(first) : {}
   const body: HunkLine[] = []
@@ -153,6 +157,7 @@ function readBody(lines: readonly string[], start: number, fence: string): { hun
     lines: body,
     ...(header && { header }),
     ...(isLast && { mayBeCut: fence === '' ? ('perhaps' as const) : ('likely' as const) }),
+    ...(isLast && !isEnded && { isUnfinished: true }),
     ...(counted !== undefined && counted < body.length && { counted }),
   }
   return { hunk, end: at }

@@ -1,6 +1,9 @@
 import type { Level } from './equality.ts'
 import type { Hunk, HunkLine, Tolerance } from './patch.ts'
 
+/** A diff begins and ends each hunk with this many lines of context, unless the file begins or ends there. */
+export const USUAL_CONTEXT = 3
+
 /** One way to understand what was written: which lines are context, and what they say. */
 export interface Reading {
   readonly lines: readonly HunkLine[]

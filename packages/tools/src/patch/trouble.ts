@@ -87,15 +87,17 @@ export function describeTrouble(
     case 'overlap':
       return say(`changes the same lines as hunk ${trouble.other}.`, 'Make one hunk of the two.')
     case 'not-as-indexed':
-      return {
-        code: trouble.code,
-        message: `${file} is what this patch was made for, but would not become what its index line names (${trouble.blob}).`,
-        hint: 'Some line is not as it was: send the patch again, or leave the index line out if it is meant so.',
-        details: { file },
-      }
+      return notAsIndexed(file, trouble.blob)
     default:
       return trouble satisfies never
   }
+}
+
+/** The files are those that a patch was made for, and yet it would make something else of this one. */
+export function notAsIndexed(file: string, blob: string): PatchDiagnostic {
+  const message = `The patch was made for just these files, but ${file} would not become what its index line names (${blob}).`
+  const hint = 'Some line is not as it was: send the patch again, or leave the index line out if it is meant so.'
+  return { code: 'not-as-indexed', message, hint, details: { file } }
 }
 
 const READ_AGAIN = 'Read the file again, and copy the old lines from it.'

@@ -1,9 +1,6 @@
 import { endOf, type Match } from './match.ts'
 import type { Hunk } from './patch.ts'
-import { contextAround } from './reading.ts'
-
-/** A diff ends each hunk with this many lines of context, unless the file ends. */
-const USUAL_CONTEXT = 3
+import { contextAround, USUAL_CONTEXT } from './reading.ts'
 
 /**
  * Whether the end of a hunk seems to be missing: it is the last thing in the text, and its header counts lines that are
@@ -18,6 +15,8 @@ export function seemsCut(hunk: Hunk, match: Match, lineCount: number): boolean {
   const { old, fresh } = missing
   if (old < 0 || fresh < 0 || (old === 0 && fresh === 0)) return false
   const end = endOf(match)
+  // Its last line was still being written.
+  if (hunk.isUnfinished && reading.lines.at(-1)?.sign === '+') return true
   // The file has fewer lines than the header counts, so whoever wrote it did not count.
   if (end + old > lineCount) return false
   const above = Math.min(Math.max(match.start - (header.oldStart - 1), 0), old)

@@ -55,7 +55,7 @@ function toFilePatch(section: Section, isPlain: boolean): FilePatch {
     const hunk = hunks[0] ?? { number: 1, at, anchors: [], lines: [] }
     if (countLines(hunk.lines).old > 0 && hunk.lines.some(({ sign }) => sign === '-'))
       return malformed(section, 'A new file has only + lines.')
-    return { kind: 'create', path, at, hunk, ...(section.newMode === '100755' && { isExecutable: true }) }
+    return { kind: 'create', path, at, hunk, ...(section.newMode === '100755' && { isExecutable: true }), ...blobs }
   }
   if (section.isDeleted || names.new === NOWHERE) {
     const path = stripOne(names.old, isPlain)

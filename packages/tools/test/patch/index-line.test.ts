@@ -56,6 +56,15 @@ describe('a patch that is not what its index line says', () => {
     })
   })
 
+  test('is refused for a new file beside one that it was made for', async () => {
+    const fine = headed(after, damaged.replaceAll('&#39;', "'"))
+    const created = (name: string) =>
+      `diff --git a/n b/n\nnew file mode 100644\nindex 0000000..${name}\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n`
+    expect(await codes(fine + created('1234567'), { f: before })).toEqual(['not-as-indexed'])
+    expect(await patched(fine + created(nameOf('x\n')), { f: before })).toEqual({ f: after, n: 'x\n' })
+    expect(await patched(created('1234567'), {})).toEqual({ n: 'x\n' })
+  })
+
   test('is taken at its words where the file is another: names are invented, and files go on', async () => {
     const hunk = damaged.replaceAll('&#39;', "'")
     expect(await patched(headed('else', hunk, 'other'), { f: before })).toEqual({ f: after })

@@ -262,6 +262,30 @@ describe('added lines take the style of the file', () => {
     expect(await patched(block, { f: tabs })).toEqual({ f: tabs.replace('go', 'stop') })
   })
 
+  test('nothing is guessed if the whole patch is further in, and it only adds lines', async () => {
+    const blankFirst = `${header}@@ -3,2 +3,4 @@\n \t\t go()\n \t }\n+\n+\t stop()\n`.replaceAll('\t', '  ')
+    expect(await codes(blankFirst, { f: spaces })).toEqual(['indentation-unclear'])
+    const onlyBlanks = `${header}@@ -2,3 +2,4 @@\n   \t run() {\n+ \n   \t \tgo()\n   \t }\n`.replaceAll('\t', '')
+    expect(await codes(onlyBlanks, { f: spaces.replaceAll('  ', ' ') })).toEqual(['indentation-unclear'])
+  })
+
+  test('nothing is guessed if each sign has a blank behind it and context has no sign', async () => {
+    const lines = ['  run() {', '+     stop()', '+ ', '    go()', '  }']
+    expect(await codes(`${header}@@ -2,3 +2,5 @@\n${text(...lines)}`, { f: spaces })).toEqual(['indentation-unclear'])
+    const odd = ['  run() {', '+     stop()', '    go()', '  }']
+    expect(await codes(`${header}@@ -2,3 +2,4 @@\n${text(...odd)}`, { f: spaces })).toEqual(['indentation-unclear'])
+    const even = ['  run() {', '+    stop()', '    go()', '  }']
+    const done = spaces.replace('    go()', '    stop()\n    go()')
+    expect(await patched(`${header}@@ -2,3 +2,4 @@\n${text(...even)}`, { f: spaces })).toEqual({ f: done })
+  })
+
+  test('how far one hunk is moved says nothing of another that fits as it is', async () => {
+    const file = text('top()', 'next()', 'if (x) {', '    if (y) {', '        go()', '    }', '}')
+    const moved = '@@ @@\n if (y) {\n-    go()\n+    stop()\n }\n'
+    const asIs = '@@ @@\n top()\n+if (z) {\n+    go()\n+}\n next()\n'
+    expect(await codes(`${header}${asIs}${moved}`, { f: file })).toEqual(['indentation-unclear'])
+  })
+
   test('nothing is guessed if the file has both styles', async () => {
     const both = text('class A {', '  run() {', '    go()', '  }', '}', '\tone', '\ttwo')
     const patch = `${header}@@ @@\n \trun() {\n-\t\tgo()\n+\t\tstop()\n \t}\n`
@@ -294,6 +318,16 @@ describe('added lines take the style of the file', () => {
     const patch = `${header}@@ -1,2 +1,2 @@\n call(\u201cx\u201d)\n-tell(\u201cy\u201d)\n+tell(\u201cz\u201d)\n`
     expect(await patched(patch, { f: file })).toEqual({ f: text('call("x")', 'tell("z")') })
     expect(await codes(patch, { f: `${file}say(\u201cboth\u201d)\n` })).toEqual(['punctuation-unclear'])
+  })
+
+  test('quotes that one hunk has in the place of plain ones are not believed in another', async () => {
+    const file = text('call("x")', 'one', 'two', 'three')
+    const shown = '@@ -1,2 +1,2 @@\n-call(\u201cx\u201d)\n+call(\u201cy\u201d)\n one\n'
+    const hidden = '@@ -3,2 +3,3 @@\n two\n+tell(\u201cz\u201d)\n three\n'
+    expect(await codes(header + shown + hidden, { f: file })).toEqual(['punctuation-unclear'])
+    expect(await patched(header + hidden, { f: file })).toEqual({ f: file.replace('two', 'two\ntell(\u201cz\u201d)') })
+    const created = '--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+tell(\u201cz\u201d)\n'
+    expect(await codes(header + shown + created, { f: file })).toEqual(['punctuation-unclear'])
   })
 
   test('context is taken from the file, whatever the patch says', async () => {

@@ -135,6 +135,13 @@ describe('a patch whose end is missing', () => {
     expect(await codes(header + added, { f: long })).toEqual(['truncated'])
   })
 
+  test('is refused in the middle of an added line, but not where only the last newline is missing', async () => {
+    const inLine = cut(6).slice(0, -5)
+    expect(await codes(inLine, { f: long })).toEqual(['truncated'])
+    const whole = long.replace('line 12', 'twelve\nand a half')
+    expect(await patched(cut(9).slice(0, -1), { f: long })).toEqual({ f: whole })
+  })
+
   test('is not suspected where something is written below', async () => {
     expect(Object.keys(await patched(`${cut(5)}\nThis makes it twelve.\n`, { f: long }))).toEqual(['f'])
   })
@@ -152,6 +159,14 @@ describe('a patch whose end is missing', () => {
     expect(await codes('f\n<<<<<<< SEARCH\nline 1\n=======\nx\n', { f: long })).toEqual(['truncated'])
     expect(await codes('--- /dev/null\n+++ b/n\n@@ -0,0 +1,9 @@\n+a\n+b\n', {})).toEqual(['truncated'])
   })
+})
+
+test('more context left out than a diff has at an edge was left out inside, perhaps where lines are added', async () => {
+  const long = text(...Array.from({ length: 12 }, (_, index) => `line ${index + 1}`))
+  const inside = '@@ -5,8 +5,9 @@\n-line 8\n+eight\n+new\n'
+  expect(await codes(header + inside, { f: long })).toEqual(['ambiguous'])
+  const around = '@@ -5,7 +5,8 @@\n-line 8\n+eight\n+new\n'
+  expect(await patched(header + around, { f: long })).toEqual({ f: long.replace('line 8', 'eight\nnew') })
 })
 
 test('lines that are added where a line was left out could go to either side', async () => {
