@@ -1,5 +1,5 @@
 import type { Drift } from './drift.ts'
-import { foldedSigns, plainOf } from './equality.ts'
+import { foldedSigns, isDecomposed, plainOf } from './equality.ts'
 import { indentLike, indentPairs } from './indent-like.ts'
 import { isForeign, isIndented, isOneBlankIn } from './indent-style.ts'
 import type { LineIndex } from './line-index.ts'
@@ -43,14 +43,14 @@ function asAdapted(lines: string[] | undefined): Adapted {
 
 /**
  * A curly quote among the added lines is meant if the old lines of the patch have none; it is not if they have some and
- * the file has none. Anything between is unclear.
+ * the file has none. Anything between is unclear. So it is with letters in parts.
  */
 function plainPunctuation(added: readonly string[], match: Match, index: LineIndex): Adapted {
-  const written = new Set(
-    [...foldedSigns(added)].filter((sign) => match.reading.old.some((line) => line.includes(sign))),
-  )
-  if (written.size === 0) return { kind: 'lines', lines: [...added] }
+  const { old } = match.reading
+  const written = new Set([...foldedSigns(added)].filter((sign) => old.some((line) => line.includes(sign))))
   if ([...written].some(index.hasSign)) return { kind: 'unclear', code: 'punctuation-unclear' }
-  const plain = (line: string) => [...line].map((sign) => (written.has(sign) ? plainOf(sign) : sign)).join('')
-  return { kind: 'lines', lines: added.map(plain) }
+  const plain = (line: string) => [...line].map((sign) => (written.has(sign) ? (plainOf(sign) ?? sign) : sign)).join('')
+  const parts = old.some(isDecomposed) ? [...foldedSigns(old)].filter((sign) => plainOf(sign) === undefined) : []
+  const isInParts = parts.length > 0 && !parts.some(index.hasSign)
+  return { kind: 'lines', lines: added.map((line) => (isInParts ? plain(line).normalize('NFC') : plain(line))) }
 }

@@ -30,10 +30,18 @@ export function plainOf(sign: string): string | undefined {
   return FOLDS.get(sign)
 }
 
-/** Those of the signs in these lines that are folded. */
+/** Those of the signs in these lines that are folded: also the parts of letters that are written in parts. */
 export function foldedSigns(lines: readonly string[]): Set<string> {
-  return new Set(lines.flatMap((line) => (NOT_ASCII.test(line) ? [...line].filter((sign) => FOLDS.has(sign)) : [])))
+  const isFolded = (sign: string) => FOLDS.has(sign) || PART_OF_LETTER.test(sign)
+  return new Set(lines.flatMap((line) => (NOT_ASCII.test(line) ? [...line].filter(isFolded) : [])))
 }
+
+/** Whether a line has letters in parts (as macOS writes names) that most files have as one sign. */
+export function isDecomposed(line: string): boolean {
+  return NOT_ASCII.test(line) && line !== line.normalize('NFC')
+}
+
+const PART_OF_LETTER = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/
 
 const NOT_ASCII = /[^\0-\x7f]/
 

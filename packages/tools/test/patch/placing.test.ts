@@ -330,6 +330,17 @@ describe('added lines take the style of the file', () => {
     expect(await codes(header + shown + created, { f: file })).toEqual(['punctuation-unclear'])
   })
 
+  test('letters in parts are put together if the file has none in parts', async () => {
+    const file = text('say("\ud55c\uae00")', 'tell()', 'end()')
+    const hunk = '@@ -1,3 +1,4 @@\n say("\ud55c\uae00")\n tell()\n+say("\uae00")\n end()\n'.normalize('NFD')
+    const added = (line: string) => file.replace('tell()', `tell()\n${line}`)
+    expect(await patched(header + hunk, { f: file })).toEqual({ f: added('say("\uae00")') })
+    const mixed = `${file}${'say("\ud55c")'.normalize('NFD')}\n`
+    expect(await codes(header + hunk, { f: mixed })).toEqual(['punctuation-unclear'])
+    const meant = hunk.replace(/^ say.*$/m, ' say("\ud55c\uae00")')
+    expect(await patched(header + meant, { f: file })).toEqual({ f: added('say("\uae00")'.normalize('NFD')) })
+  })
+
   test('context is taken from the file, whatever the patch says', async () => {
     const file = text('say("it\u2019s")  ', 'old')
     const patch = `${header}@@ @@\n say("it's")\n-old\n+new\n`
