@@ -32,6 +32,8 @@ export interface Hunk {
   readonly endsFile?: boolean
   /** Nothing stands behind it that proves that it is whole; `likely`, something is missing that should. */
   readonly mayBeCut?: 'perhaps' | 'likely'
+  /** Its lines had the numbers of lines before them. */
+  readonly isNumbered?: boolean
   /** The text ends with it, and without a newline. */
   readonly isUnfinished?: boolean
   /** Where its last line stands in the old and in the new file, if it is that end which is known. */
@@ -69,6 +71,7 @@ export type Tolerance =
   | 'indentation'
   | 'punctuation'
   | 'ellipsis'
+  | 'numbered-lines'
   | 'missing-context'
   | 'edited-context'
   | 'proven-by-index'

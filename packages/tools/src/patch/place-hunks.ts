@@ -2,6 +2,7 @@ import { splitAtEllipsis } from './ellipsis.ts'
 import { agreesWithHint } from './hint.ts'
 import { countLines } from './hunk-lines.ts'
 import type { LineIndex } from './line-index.ts'
+import { withoutLineNumbers } from './line-numbers.ts'
 import { locateHunk, type Sighting } from './locate-hunk.ts'
 import type { Hunk } from './patch.ts'
 import { contextAround } from './reading.ts'
@@ -42,11 +43,19 @@ function checkOrder(seen: readonly Sighted[]): Sighted[] {
   })
 }
 
-function partsOf(hunk: Hunk, index: LineIndex): { hunk: Hunk; hasEllipsis: boolean }[] {
-  const parts = splitAtEllipsis(hunk)
+function partsOf(written: Hunk, index: LineIndex): { hunk: Hunk; hasEllipsis: boolean }[] {
   // Some files have such lines themselves.
-  if (!parts || locateHunk(hunk, index).kind !== 'not-found') return [{ hunk, hasEllipsis: false }]
+  const isThere = (hunk: Hunk) => locateHunk(hunk, index).kind !== 'not-found'
+  const bare = withoutLineNumbers(written)
+  const hunk = bare.length === 0 || isThere(written) ? written : (bare.find((one) => isExact(one, index)) ?? written)
+  const parts = splitAtEllipsis(hunk)
+  if (!parts || isThere(hunk)) return [{ hunk, hasEllipsis: false }]
   return parts.map((part) => ({ hunk: part, hasEllipsis: true }))
+}
+
+function isExact(hunk: Hunk, index: LineIndex): boolean {
+  const sighting = locateHunk(hunk, index)
+  return sighting.kind === 'placed' && ['exact', 'trailing-space'].includes(sighting.match.level)
 }
 
 // Numbers may choose among places only where nothing else in this file shows that they are wrong; and not for a change

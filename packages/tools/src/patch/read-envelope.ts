@@ -71,6 +71,7 @@ function readUpdated(lines: readonly string[], start: number, { path, patches }:
   const hunks: Hunk[] = []
   const moveTo = MOVE.exec(lines[start + 1] ?? '')?.[1]?.trim()
   let at = start + (moveTo === undefined ? 1 : 2)
+  if (isNamedAgain(lines, at, path)) at += 2
   while (at < lines.length && !endsFile(lines[at] ?? '')) {
     const { hunk, end } = readHunk(lines, at)
     if (hunk.lines.some(({ text, sign }) => text !== '' || sign !== ' '))
@@ -79,6 +80,13 @@ function readUpdated(lines: readonly string[], start: number, { path, patches }:
   }
   patches.push({ kind: 'update', path, at: start + 1, hunks, ...(moveTo !== undefined && { moveTo }) })
   return at
+}
+
+// The two names of a unified diff below the name of the file, before its first hunk.
+function isNamedAgain(lines: readonly string[], at: number, path: string): boolean {
+  const isSame = (line: string | undefined, sign: string) =>
+    [path, `a/${path}`, `b/${path}`].some((name) => line === `${sign} ${name}`)
+  return isSame(lines[at], '---') && isSame(lines[at + 1], '+++') && lines[at + 2]?.startsWith('@@') === true
 }
 
 function readHunk(lines: readonly string[], start: number): { hunk: Hunk; end: number } {

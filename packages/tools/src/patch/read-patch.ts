@@ -14,10 +14,12 @@ export function readPatch(text: string, { path }: { path?: string } = {}): FileP
     const message = `The patch has ${text.length} characters; at most ${LONGEST} can be read.`
     refuse('too-large', { message, hint: 'Split it into several patches.' })
   }
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .map(withoutReturns)
+  const lines = withoutMargin(
+    text
+      .replace(/^\uFEFF/, '')
+      .split('\n')
+      .map(withoutReturns),
+  )
   // The last newline ends a line and begins none.
   const isEnded = lines.at(-1) === ''
   if (isEnded) lines.pop()
@@ -41,22 +43,49 @@ function withoutReturns(line: string): string {
   return end === line.length ? line : line.slice(0, end)
 }
 
+const MARGIN = /^((?:> ?)+|[ \t]{1,12})(?:diff --git |--- \S|\*\*\* Begin Patch|<{5,9} SEARCH)/
+
+/** A patch that is quoted or indented as a whole, as in a mail or a list, without what stands before each line. */
+function withoutMargin(lines: string[]): string[] {
+  if (lines.some(isTellingLine)) return lines
+  const [margin] = lines.flatMap((line) => MARGIN.exec(line)?.[1] ?? [])
+  if (margin === undefined) return lines
+  const cut = (line: string) => (line.startsWith(margin) ? line.slice(margin.length) : line)
+  return lines.map((line) => (line === margin.trimEnd() ? '' : cut(line)))
+}
+
+function isTellingLine(line: string): boolean {
+  return ENVELOPE.test(line) || BLOCK.test(line) || UNIFIED.test(line)
+}
+
 const SURELY_UNIFIED = /^(?:diff --git |@@ -\d)/
 
 type Format = 'envelope' | 'blocks' | 'unified'
 
 function formatOf(lines: readonly string[]): Format {
+  const isOnlyAround = isAroundUnified(lines)
   for (const line of lines) {
-    if (ENVELOPE.test(line)) return 'envelope'
+    if (ENVELOPE.test(line) && !isOnlyAround) return 'envelope'
     if (BLOCK.test(line)) return 'blocks'
     if (UNIFIED.test(line)) return 'unified'
   }
   return 'unified'
 }
 
+// Some put a diff as git writes it between the two lines of the envelope.
+function isAroundUnified(lines: readonly string[]): boolean {
+  const named = lines.filter((line) => ENVELOPE.test(line))
+  const [first] = lines.filter((line) => line.trim() !== '')
+  const isWhole = named.length === 1 && named[0] === first && lines.some((line) => line.startsWith('*** End Patch'))
+  return isWhole && first === BEGIN && lines.some((line) => SURELY_UNIFIED.test(line))
+}
+
+const BEGIN = '*** Begin Patch'
+
 /** A patch in a second format beside the first would be lost in silence. */
 function checkProse(others: readonly RegExp[]): (line: string, at: number) => void {
   return (line, at) => {
+    if (line === BEGIN && at === 0) return
     if (!others.some((other) => other.test(line))) return
     const message = `Line ${at + 1} begins a second patch in another format.`
     refuse('malformed', { message, hint: 'Send one patch in one format.' }, { line: at + 1 })

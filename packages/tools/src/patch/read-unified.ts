@@ -43,7 +43,11 @@ export function readUnified(
       at += 2
     } else if (isLoneName(lines, at)) {
       const name = readName(line.slice(4))
-      open(at++, { names: { old: name, new: name } })
+      const git = section?.names === undefined && section?.hunks.length === 0 ? section.git : undefined
+      // Beside git's own line the other name is known.
+      if (section && git) section.names = line.startsWith('---') ? { ...git, old: name } : { ...git, new: name }
+      else open(at, { names: { old: name, new: name } })
+      at++
     } else if (/^Index: \S/.test(line)) open(at++, { index: readName(line.slice(7)) })
     else if (isHunkStart(line) || ((isBare || isAwaited(section)) && /^[ +-]/.test(line))) {
       section ??= open(at, path === undefined ? {} : { names: { old: path, new: path } })
@@ -142,7 +146,7 @@ function readBody(
       if (last) body.push({ ...last, isUnended: true })
       continue
     }
-    if (endsBody(lines, at, { fence, isExpected: remaining.isOne() })) break
+    if (endsBody(lines, at, { fence, isExpected: remaining.isOne(), isDone: remaining.isNone() })) break
     if (remaining.isNone() && counted === undefined && !/^[ +-]/.test(line)) counted = body.length
     if (remaining.isNone() && isSignature(lines, at)) break
     const read = readHunkLine(line, at + 1)
@@ -166,11 +170,12 @@ function readBody(
 function endsBody(
   lines: readonly string[],
   at: number,
-  { fence, isExpected }: { fence: string; isExpected: boolean },
+  { fence, isExpected, isDone }: { fence: string; isExpected: boolean; isDone: boolean },
 ): boolean {
   const line = lines[at] ?? ''
   if (isHunkStart(line) || line.startsWith('diff --git ') || /^Index: \S/.test(line)) return true
   if (line.startsWith('*** End Patch')) return true
+  if (isDone && isLoneName(lines, at)) return true
   if (isFileHeader(lines, at)) return !isExpected || looksLikeNames(lines, at)
   // A fence that is further in is a line of context.
   const mark = fence === '' || line.startsWith(' ') ? undefined : FENCE.exec(line)

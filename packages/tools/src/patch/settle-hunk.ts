@@ -56,6 +56,7 @@ export function settleHunk(
   if (newlineAfter(match.reading) === undefined && edits.every((edit) => isThere(edit, index.lines)))
     return saysTheSame(hunk) ? { code: 'no-change' } : { isApplied: true }
   const tolerances = tolerancesOf(match)
+  if (hunk.isNumbered) tolerances.push('numbered-lines')
   if (hasEllipsis) tolerances.push('ellipsis')
   if (agreesWithHint(hunk, match, offset) === false) tolerances.push('line-numbers')
   if (hunk.header?.oldCount !== undefined && !countsAgree(hunk, match.reading)) tolerances.push('line-counts')

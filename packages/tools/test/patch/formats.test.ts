@@ -42,6 +42,40 @@ describe('unified diffs', () => {
     expect(await patched(header + hunk, files)).toEqual(expected)
   })
 
+  const whole = `diff --git a/src/add.js b/src/add.js\n--- a/src/add.js\n+++ b/src/add.js\n${hunk}`
+
+  test.each([
+    ['quoted as in a mail', `They wrote:\n\n${whole.replaceAll(/^/gm, '> ').replace(/> $/, '')}`],
+    ['quoted, with blank lines cut short', whole.replaceAll(/^/gm, '> ').replaceAll(/^> +$/gm, '>')],
+    ['indented as a whole', whole.replaceAll(/^(?=.)/gm, '    ')],
+    ['in a fence of a list', `1. Apply:\n\n   \`\`\`diff\n${whole.replaceAll(/^(?=.)/gm, '   ')}   \`\`\`\n`],
+    ['between the lines of an envelope', `*** Begin Patch\n${whole}*** End Patch\n`],
+    ['with only the old name below the line of git', whole.replace(/^\+\+\+ .*\n/m, '')],
+    ['with only the new name below the line of git', whole.replace(/^--- .*\n/m, '')],
+  ])('%s', async (_, patch) => {
+    expect(await patched(patch, files)).toEqual(expected)
+  })
+
+  test('only the old name of each of several files', async () => {
+    const other = '--- a/b.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei\n'
+    const done = await patched(`--- a/src/add.js\n${hunk}${other}`, { ...files, 'b.txt': 'one\ntwo\n' })
+    expect(done).toEqual({ ...expected, 'b.txt': 'one\nzwei\n' })
+  })
+
+  test('with the numbers of lines before them, if they count on', async () => {
+    const lines = (separator: string) =>
+      hunk.replaceAll(/^([ +-])(.*)$/gm, (_, sign, line) => {
+        const row = before.split('\n').indexOf(line) + 1 || 2
+        return `${sign}${row}${separator}${line}`
+      })
+    const named = '--- a/src/add.js\n+++ b/src/add.js\n'
+    for (const separator of ['\t', ': ', '|', ' | '])
+      expect(await patched(named + lines(separator), files)).toEqual(expected)
+    const onlyOld = lines('\t').replace(/^\+2\t/m, '+')
+    expect(await patched(named + onlyOld, files)).toEqual(expected)
+    expect(await codes(named + lines('\t').replace('-2\t', '-7\t'), files)).toEqual(['not-found'])
+  })
+
   test('in a fence, with prose around it', async () => {
     const patch = `Sure!\n\n\`\`\`diff\n--- a/src/add.js\n+++ b/src/add.js\n${hunk}\`\`\`\n\nThat does it:\n- add\n- more\n`
     expect(await patched(patch, files)).toEqual(expected)
@@ -195,6 +229,16 @@ describe('the *** Begin Patch envelope', () => {
   test('a new file whose lines have no + is taken as it is', async () => {
     expect(await patched(envelope('*** Add File: a.txt', 'one', ' two'), {})).toEqual({ 'a.txt': 'one\n two\n' })
     expect(await codes(envelope('*** Add File: a.txt', '+one', 'two', '+three'), {})).toEqual(['malformed'])
+  })
+
+  test('with the two names of a diff below the name of the file', async () => {
+    const patch = envelope(
+      '*** Update File: src/add.js',
+      '--- a/src/add.js',
+      '+++ b/src/add.js',
+      ...hunk.trimEnd().split('\n'),
+    )
+    expect(await patched(patch, files)).toEqual(expected)
   })
 
   test('inside a shell command, as some models send it', async () => {
