@@ -11,12 +11,17 @@ export type Place =
 
 export type Inside = Extract<Place, { where: 'inside' }>
 
+// What systems take in one piece. Step by step we could go deeper, to where no other program finds or deletes it.
+const LONGEST = 4_000
+
 /**
  * Reads a path as the model wrote it: relative to the root, or absolute below it. `..` is taken back here, by words;
  * what is a link on the way is the walk's to find. Windows is judged by words alone, and was never run there.
  */
 export function locate(roots: readonly string[], path: string, platform: NodeJS.Platform = process.platform): Place {
   if (path === '') return { where: 'nowhere', path, problem: 'is empty' }
+  if (Buffer.byteLength(path) > LONGEST)
+    return { where: 'nowhere', path: `${path.slice(0, 100)}…`, problem: 'is too long' }
   if (path.includes('\0')) return { where: 'nowhere', path: path.replaceAll('\0', '\\0'), problem: 'holds a NUL byte' }
   const isWindows = platform === 'win32'
   const rest = restBelow(roots, path, isWindows ? win32 : posix)

@@ -30,7 +30,9 @@ describe('where a path leads', () => {
     '/proc/self/root/x',
   ])('%j is outside', (path) => expect(at(path)).toEqual({ where: 'outside', path }))
 
-  test.each(['', 'a\0b'])('%j is no path', (path) => expect(at(path).where).toBe('nowhere'))
+  test.each(['', 'a\0b', 'x/'.repeat(2_100), '\uac00/'.repeat(1_010)])('%j is no path', (path) => {
+    expect(at(path).where).toBe('nowhere')
+  })
 
   test('no mixture of segments leads anywhere but to names below the root', () => {
     const segment = fc.oneof(
