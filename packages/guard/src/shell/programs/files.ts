@@ -213,7 +213,8 @@ function judgeTar(call: Call) {
 function listedArchive(args: readonly Field[]): Field | undefined {
   const [first, second, third] = args
   const word = first?.text ?? ''
-  const isList = /^-?v?tv?f$/.test(word) && args.length === 2
+  // What unpacks a stream is found where programs of the system are, as tar itself is.
+  const isList = /^-?[jJvz]*t[jJvz]*f$/.test(word) && args.length === 2
   if (isList) return second
   return word === '--list' && args.length === 3 && /^-(?:v?f|-file)$/.test(second?.text ?? '') ? third : undefined
 }
