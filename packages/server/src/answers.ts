@@ -1,4 +1,4 @@
-import type { FactOf, RecordedOf } from '@maru/protocol'
+import type { FactOf, Recorded, RecordedOf } from '@maru/protocol'
 import { refusal } from './http/problem.ts'
 import type { Inside } from './inside.ts'
 
@@ -21,8 +21,12 @@ export async function expectAsked({ ownOf }: Inside, { owner, session, fact }: A
     )
     if (!asked) throw refusal('not-found')
     const { answer } = fact
-    if (answer.kind === 'option' && !asked.options?.includes(answer.option)) {
-      throw refusal('bad-body', `one of ${asked.options?.join(', ') ?? 'none: answer in words'}`, { at: 'option' })
+    const { options = [], allowFreeText = false } = asked
+    if (answer.kind === 'option' && !options.includes(answer.option)) {
+      throw refusal('bad-body', `one of ${options.join(', ') || 'none: answer in words'}`, { at: 'option' })
+    }
+    if (answer.kind === 'words' && options.length > 0 && !allowFreeText) {
+      throw refusal('bad-body', `one of ${options.join(', ')}`, { at: 'kind' })
     }
     return
   }
@@ -37,13 +41,13 @@ export async function expectAsked({ ownOf }: Inside, { owner, session, fact }: A
   }
 }
 
-/** Who let an agent do what is written down, wherever they said so. */
+/** Who let an agent do what is written down, wherever they said so; an answer that came too late let nobody do anything. */
 export async function noteAnswer(
   { options }: Inside,
-  { owner, session, fact }: Answering,
+  { owner, session, fact, stands }: Answering & { stands: Recorded },
   address?: string,
 ): Promise<void> {
-  if (fact.type !== 'approval-answer') return
+  if (fact.type !== 'approval-answer' || !('key' in stands) || stands.key !== fact.key) return
   await options.access.note({
     ...{ owner, action: 'approval-answered', detail: `${session} ${fact.callId} ${fact.option}` },
     ...(fact.by.door !== undefined && { door: fact.by.door }),

@@ -169,7 +169,7 @@ async function takeAnswer(
   const answering = { owner: key.person.id, session: id, fact }
   await expectAsked(context.inside, answering)
   const reply = await admit(context, { key, id, own: await context.ownOf(key.person.id) }, fact, 200)
-  await noteAnswer(context.inside, answering, address)
+  await noteAnswer(context.inside, { ...answering, stands: reply.json.record }, address)
   return reply
 }
 

@@ -51,7 +51,7 @@ export async function admitFrame(
   if (answering) await expectAsked(inside, answering)
   const record = await own.log.admit(session, fact)
   agents.onAdmitted(key.person.id, session, record)
-  if (answering) await noteAnswer(inside, answering)
+  if (answering) await noteAnswer(inside, { ...answering, stands: record })
   return { record }
 }
 

@@ -92,7 +92,9 @@ describe('sessions of agents', () => {
     expect(second.json).toEqual(first.json)
     expect((await me.ask('POST', path.replace('call', 'cull'), { actionHash: 'h1', option: 'deny' })).status).toBe(404)
     const notes = await served.history.access.audit({ owner: me.key.person.id })
-    expect(notes.find(({ action }) => action === 'approval-answered')?.detail).toContain(id)
+    const noted = notes.flatMap(({ action, detail }) => (action === 'approval-answered' ? [detail] : []))
+    // Not the second one: it let nothing happen.
+    expect(noted.filter((detail) => detail?.startsWith(id))).toEqual([`${id} call 1 deny`])
   })
 
   test('a question is answered with one of its options, or in words', async () => {
@@ -100,10 +102,20 @@ describe('sessions of agents', () => {
     const path = `/api/v1/sessions/${id}/questions/q1`
     expect((await me.ask('POST', path, { kind: 'option', option: 'green' })).status).toBe(422)
     expect((await me.ask('POST', path, { kind: 'nonsense' })).status).toBe(422)
+    const words = { kind: 'words', words: 'green' }
+    expect(await me.ask('POST', path, words)).toMatchObject({
+      status: 422,
+      json: { at: 'kind', detail: 'one of red, blue' },
+    })
     const answer = { kind: 'option', option: 'blue' }
     expect(await me.ask('POST', path, answer)).toMatchObject({ status: 200, json: { record: { answer } } })
     expect((await me.ask('POST', path, { kind: 'cancel' })).json.record.answer).toEqual(answer)
     expect((await me.ask('POST', path.replace('q1', 'q2'), answer)).status).toBe(404)
+    for (const more of [{}, { options: ['red', 'blue'], allowFreeText: true }]) {
+      const free = await asked({ type: 'question-ask', questionId: 'q1', question: 'which?', ...more })
+      const answered = await me.ask('POST', `/api/v1/sessions/${free}/questions/q1`, words)
+      expect(answered).toMatchObject({ status: 200, json: { record: { answer: words } } })
+    }
   })
 
   test('what it changed is shown and taken back where it works', async () => {
