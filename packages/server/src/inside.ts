@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { api, LiveBus, Recorded } from '@maru/protocol'
+import type { Actor, api, LiveBus, Recorded } from '@maru/protocol'
 import type { Key, OwnHistory } from '@maru/store'
 import type { Limits, ServerOptions } from './ports.ts'
 
@@ -22,8 +22,8 @@ export interface Inside {
 
 /** Agents at work in this process. */
 export interface Agents {
-  /** Begins a session; with an input, its run. */
-  start(key: Key, wish: api.NewSession): Promise<api.Session>
+  /** Begins a session; with an input, its run. Who wants it is who has the key, at no particular door, unless said. */
+  start(key: Key, wish: api.NewSession, by?: Actor): Promise<api.Session>
   list(key: Key): Promise<api.Session[]>
   /** Makes sure that somebody works on what was admitted to a session of an agent, unless it runs elsewhere. Never throws. */
   wake(owner: string, id: string): void

@@ -1,5 +1,5 @@
 import type { SessionDeps } from '@maru/agent'
-import type { BlobStore, LiveBus, Recorded, SessionLog } from '@maru/protocol'
+import type { Actor, BlobStore, LiveBus, Recorded, SessionLog } from '@maru/protocol'
 import type { Access, History, OwnHistory, Summarise } from '@maru/store'
 
 /** What a session of an agent is begun with, or continued. */
@@ -30,10 +30,10 @@ export interface Workshop {
   openAgent(wish: AgentWish): Promise<Agent>
   /** What the agent changed in a session's repository, as a unified diff. */
   diff(session: { id: string; root: string; log: SessionLog; blobs: BlobStore }): Promise<string>
-  /** Takes a run's changes back; what was restored, and what could not be. */
+  /** Takes the changes of a run back, or of the last one, in somebody's name; what was restored, and what could not be. */
   undo(
     session: { id: string; root: string; log: SessionLog; blobs: BlobStore },
-    runId?: string,
+    wish: { by: Actor; runId?: string },
   ): Promise<{ restored: string[]; kept: { path: string; why: string }[] }>
   /** The conversation as a file of this format, piece by piece. */
   exportConversation(

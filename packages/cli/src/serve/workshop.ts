@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { type WorkState, work } from '@maru/agent'
-import { type Actor, LogError, type SessionLog } from '@maru/protocol'
+import { LogError, type SessionLog } from '@maru/protocol'
 import type { Agent, AgentWish, Workshop } from '@maru/server'
 import { type History, importFile, type OwnHistory } from '@maru/store'
 import { type RunEffects, readRunEffects } from '@maru/tools'
@@ -41,14 +41,14 @@ export function createWorkshop({ invocation, history, masked, summarise }: Works
         await place.close()
       }
     },
-    async undo(session, runId) {
+    async undo(session, { by, runId }) {
       const runs = await changingRuns(session.log, session.id)
       const run = runs.findLast((one) => (runId === undefined ? !one.isUndone : one.runId === runId))
       if (!run && runId !== undefined) throw new LogError('missing', t('undo.no-run', { run: printable(runId) }))
       if (!run) return { restored: [], kept: [] }
       const place = { home, repo: () => session.root }
       const plain = { ...session, blobs: masked.plainOf(session.blobs) }
-      const { restored, left } = await takeBack(place, { session: plain, run }, { signal, by: PERSON })
+      const { restored, left } = await takeBack(place, { session: plain, run }, { signal, by })
       return { restored: [...new Set(restored.map(({ path }) => path))], kept: left }
     },
     exportConversation: ({ log, blobs }, id, { format, hasMetadata }) =>
@@ -64,8 +64,6 @@ export function createWorkshop({ invocation, history, masked, summarise }: Works
     },
   }
 }
-
-const PERSON: Actor = { kind: 'person', id: 'owner', door: 'api' }
 
 async function openAgent(
   { id, root, provider, model, mode, log, blobs, live, onNotice }: AgentWish,

@@ -116,8 +116,9 @@ test('an agent works in the history with the hands, guard and instructions of th
     const shown = await workshop.diff(session)
     expect(shown).toContain('-one\n+two')
     expect(shown).toContain('+three')
-    await expect(workshop.undo(session, 'no such run')).rejects.toMatchObject({ code: 'missing' })
-    expect(await workshop.undo(session)).toEqual({
+    const by = { kind: 'person', id: 'bora', door: 'web' } as const
+    await expect(workshop.undo(session, { by, runId: 'no such run' })).rejects.toMatchObject({ code: 'missing' })
+    expect(await workshop.undo(session, { by })).toEqual({
       restored: expect.arrayContaining(['deep/a.txt', 'c.txt']),
       kept: [],
     })
@@ -125,9 +126,9 @@ test('an agent works in the history with the hands, guard and instructions of th
     expect(existsSync(join(root(), 'c.txt'))).toBe(false)
     expect((await collect(own.log.read('changes'))).at(-1)).toMatchObject({
       type: 'files-restore',
-      by: { door: 'api' },
+      by,
     })
-    expect(await workshop.undo(session)).toEqual({ restored: [], kept: [] })
+    expect(await workshop.undo(session, { by })).toEqual({ restored: [], kept: [] })
     // Deleting a session of the terminal in the same tree leaves alone what this one holds.
     const trees = readFileSync(join(home(), 'served/changes/trees'), 'utf8').trim().split('\n')
     expect(await sweepHome(home(), new Set(trees))).toEqual({ removed: 0, isBusy: false })

@@ -140,16 +140,16 @@ export function createAgents(
   const starting = setTimeout(() => keep(resume()), 0)
 
   return {
-    async start(key, wish) {
+    async start(key, wish, by = actorOf(key)) {
       const root = await findRoot(roots, wish.repo)
       if (root === undefined) {
         throw refusal('root-refused', 'GET /api/v1/repositories lists where agents of this server may work')
       }
       const owner = key.person.id
       const own = await inside.ownOf(owner)
-      const by = actorOf(key)
       const id = newSessionId(now())
-      const door = by.door ?? 'api'
+      // What begins at a terminal is taken for its own to run, and to resume; this one runs here, whoever wanted it.
+      const door = by.door === undefined || by.door === 'terminal' ? 'api' : by.door
       const record = await own.log.create(id, { agent: { kind: 'maru' }, door, cwd: root })
       for (const fact of await firstFacts(own, id, { wish, by })) await own.log.admit(id, fact)
       if (wish.input !== undefined) wake(owner, id)

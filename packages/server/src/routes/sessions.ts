@@ -28,9 +28,9 @@ export function sessionRoutes(context: RouteContext): Route[] {
       ...{ method: 'POST', path: '/api/v1/sessions', scope: 'run', tag, body: api.NewSession },
       summary: 'Begins a session of an agent in a repository; with an input, its run',
       answers: { 201: { description: 'It was begun', shape: api.Session } },
-      async handle({ key, body }) {
+      async handle({ key, by, body }) {
         if (body.input !== undefined) await throttle.message(key.person.id)
-        const session = await agents.start(key, body)
+        const session = await agents.start(key, body, by)
         return { status: 201, headers: { location: `/api/v1/conversations/${session.id}` }, json: session }
       },
     }),
@@ -99,8 +99,9 @@ function workRoutes(context: RouteContext): Route[] {
       isBodyOptional: true,
       summary: 'Takes back what a run changed, or the last one',
       answers: { 200: { description: 'What was restored, and what could not be', shape: api.Undone } },
-      async handle({ key, params: { id }, body: { runId } }) {
-        return { status: 200, json: await workshop.undo(await placeOf(context, key, id), runId) }
+      async handle({ key, by, params: { id }, body: { runId } }) {
+        const wish = { by, ...(runId !== undefined && { runId }) }
+        return { status: 200, json: await workshop.undo(await placeOf(context, key, id), wish) }
       },
     }),
   ]

@@ -9,7 +9,10 @@ import { useHistory } from '../socket/world.ts'
 export const workshop: Workshop = {
   openAgent: () => Promise.reject(new Error('no agent runs in this test')),
   diff: async ({ root }) => `--- a/x\n+++ b/x\n@@ in ${root}\n`,
-  undo: async (_session, runId) => ({ restored: [runId ?? 'last'], kept: [] }),
+  undo: async (_session, { runId, by }) => ({
+    restored: [runId ?? 'last'],
+    kept: [{ path: by.id, why: by.door ?? '' }],
+  }),
   async *exportConversation(own, id, { format }) {
     for (const { role, content } of await own.conversations.messages(id)) yield `${format} ${role}: ${content}\n`
   },

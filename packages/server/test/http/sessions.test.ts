@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunnerFact } from '@maru/protocol'
 import type { Summarise } from '@maru/store'
-import { temporaryDirectory } from '@maru/testkit'
+import { collect, temporaryDirectory } from '@maru/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Served, type Someone, serve, workshop } from './serve.ts'
 
@@ -56,6 +56,26 @@ describe('sessions of agents', () => {
     expect(begun).toMatchObject({ status: 201, json: { state: 'idle', repo: join(real, 'project') } })
     const list = await me.ask('GET', '/api/v1/sessions')
     expect(list.json.items.map(({ id }: { id: string }) => id)).toContain(begun.json.id)
+  })
+
+  test('what it begins with is signed by who sent it, and by which door', async () => {
+    const wish = { repo: join(root.path, 'project'), mode: 'read-only', input: 'look around' }
+    for (const [said, door] of [
+      ['widget', 'widget'],
+      ['terminal', 'api'],
+    ] as const) {
+      const { json } = await me.ask('POST', '/api/v1/sessions', wish, { 'x-maru-door': said })
+      const { log } = await served.history.openOwner(me.key.person.id)
+      const [start, settings, input] = await collect(log.read(json.id))
+      await log.close()
+      // Runs of terminals are theirs to resume: this one is the server's.
+      expect(start).toMatchObject({ type: 'session-start', door })
+      const by = { kind: 'person', id: me.key.person.name, door: said }
+      expect([settings, input]).toMatchObject([
+        { type: 'settings-change', by },
+        { type: 'input-admit', by },
+      ])
+    }
   })
 
   test('an input is admitted once, and signed by who sent it', async () => {
@@ -123,11 +143,10 @@ describe('sessions of agents', () => {
     const real = await realpath(root.path)
     const diff = await me.ask('GET', `/api/v1/sessions/${id}/diff`)
     expect(diff.json.diff).toContain(join(real, 'project'))
-    expect((await me.ask('POST', `/api/v1/sessions/${id}/undo`, { runId: 'r' })).json).toEqual({
-      restored: ['r'],
-      kept: [],
-    })
-    expect((await me.ask('POST', `/api/v1/sessions/${id}/undo`)).json).toEqual({ restored: ['last'], kept: [] })
+    const undo = `/api/v1/sessions/${id}/undo`
+    const undone = await me.ask('POST', undo, { runId: 'r' }, { 'x-maru-door': 'editor' })
+    expect(undone.json).toEqual({ restored: ['r'], kept: [{ path: me.key.person.name, why: 'editor' }] })
+    expect((await me.ask('POST', undo)).json).toMatchObject({ restored: ['last'] })
     const talk = await me.ask('POST', '/api/v1/conversations', {})
     expect((await me.ask('GET', `/api/v1/sessions/${talk.json.id}/diff`)).status).toBe(422)
   })
