@@ -1,5 +1,6 @@
 import type { MessageKey } from '@maru/i18n'
 import * as z from 'zod/mini'
+import { isHostName } from '../serve/addresses.ts'
 import { isPlainUrl, MODES, PROVIDERS } from './choices.ts'
 
 // The `error` of each schema is the key of the message that says what is expected there.
@@ -70,6 +71,8 @@ const port = z
   .int(must('config.must.port'))
   .check(z.minimum(0, must('config.must.port')), z.maximum(65_535, must('config.must.port')))
 
+const hostName = z.string(must('config.must.host')).check(z.refine(isHostName, must('config.must.host')))
+
 /** What `maru serve` does without being told on its command line. */
 const Serve = z.strictObject(
   {
@@ -77,7 +80,7 @@ const Serve = z.strictObject(
     port: opt(port),
     roots: opt(texts),
     origins: opt(z.array(url, must('config.must.list'))),
-    hosts: opt(texts),
+    hosts: opt(z.array(hostName, must('config.must.list'))),
     messagesPerMinute: opt(count),
   },
   object,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 
 /** Whether only this machine can reach what listens there. */
@@ -8,6 +9,14 @@ export function isLoopback(host: string): boolean {
 /** Whether it listens on every address that the machine has. */
 export function isEverywhere(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '[::]'
+}
+
+/** A name or an address, perhaps with a port: what a browser calls a server by, and nothing of an address beyond that. */
+export function isHostName(text: string): boolean {
+  if (isIP(text) === 6) return true
+  const [, name = '', port = '0'] = /^(\[[^\]]*\]|[\w.-]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  const isName = name.startsWith('[') ? isIP(name.slice(1, -1)) === 6 : name !== ''
+  return isName && Number(port) <= 65_535
 }
 
 /** The addresses by which others on the same network reach this machine; what is bound to one interface is left out. */

@@ -1,4 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { CliError, usageError } from '../cli-error.ts'
@@ -6,7 +7,7 @@ import type { Invocation } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import type { OptionTable } from '../option.ts'
 import { printable } from '../terminal/printable.ts'
-import { isLoopback, ownNames } from './addresses.ts'
+import { isHostName, isLoopback, ownNames } from './addresses.ts'
 
 export const serveOptions = {
   host: { kind: 'value', value: 'ADDRESS', summary: 'option.serve-host' },
@@ -46,7 +47,7 @@ export async function readServeWish(invocation: ServeInvocation): Promise<ServeW
     throw new CliError('exposed', t('serve.exposed', { host: printable(host) }), { exit: EXIT.usage })
   }
   const port = readPort(invocation) ?? serve.port
-  const named = [...(serve.hosts ?? []), ...options['allow-host']]
+  const named = [...(serve.hosts ?? []), ...options['allow-host']].map((name) => readHost(name, invocation))
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
     ...(port !== undefined && { port }),
@@ -61,6 +62,12 @@ function readPort({ options: { port }, t }: ServeInvocation): number | undefined
   if (port === undefined) return undefined
   if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port)
   throw usageError(t('serve.bad-port', { value: printable(port) }))
+}
+
+// An address of IPv6 stands in brackets wherever a port may follow.
+function readHost(value: string, { t }: ServeInvocation): string {
+  if (!isHostName(value)) throw usageError(t('serve.bad-host', { value: printable(value) }))
+  return isIP(value) === 6 ? `[${value}]` : value
 }
 
 function readOrigin(value: string, { t }: ServeInvocation): string {

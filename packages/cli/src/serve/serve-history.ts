@@ -81,7 +81,7 @@ export async function serveHistory(invocation: ServeInvocation, wish: ServeWish)
 // What a certificate is to be good for; a port is no part of a name.
 function namesOf({ host, hosts }: ServeWish): string[] {
   const names = isEverywhere(host) ? hosts : [host, ...hosts]
-  return names.map((name) => (isIP(name) === 0 ? name.replace(/:\d+$/, '') : name))
+  return names.map((name) => (isIP(name) === 0 ? name.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') : name))
 }
 
 async function expectNoOther({ home, t }: ServeInvocation): Promise<void> {

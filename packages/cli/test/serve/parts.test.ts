@@ -72,6 +72,8 @@ test.each([
   [['--root', 'nowhere'], 'usage', 'nowhere'],
   [['--allow-origin', 'example.com'], 'usage', 'https://example.com'],
   [['--allow-origin', 'https://example.com/path'], 'usage', 'is no origin'],
+  [['--allow-host', 'https://maru.example.org'], 'usage', 'maru.example.org:8443'],
+  [['--allow-host', 'maru.example.org:99999'], 'usage', 'is no host'],
   [['--tls', '--cert', 'a.pem'], 'usage', '--key'],
   [['--cert', 'a.pem', '--key', 'b.pem'], 'tls', 'a.pem'],
 ])('%j is refused before anything is opened, with what to do', async (args, code, words) => {
@@ -82,7 +84,15 @@ test.each([
 })
 
 test('settings of the server are checked like all others', async () => {
-  const serve = { host: '::1', port: 70_000, roots: 'x', origins: ['nothing'], messagesPerMinute: 0, hots: [] }
+  const serve = {
+    host: '::1',
+    port: 70_000,
+    roots: 'x',
+    origins: ['nothing'],
+    hosts: ['a/b'],
+    messagesPerMinute: 0,
+    hots: [],
+  }
   const root = await makeDirectory({ 'home/config.json': JSON.stringify({ serve }) })
   const { code, stdout } = await run(['serve', '--json'], { env: { MARU_HOME: join(root, 'home'), MARU_LANG: 'en' } })
   expect(code).toBe(2)
@@ -93,6 +103,7 @@ test('settings of the server are checked like all others', async () => {
     '65535',
     'serve.roots',
     'serve.origins[0]',
+    'serve.hosts[0]',
     'serve.messagesPerMinute',
     'serve.hots',
   ])

@@ -48,6 +48,10 @@ export const serve = defineSubject('command config option serve', () =>
       en: '"{key}" must be a port: 0 to 65535',
       ko: '"{key}"{key|은|는} 0에서 65535 사이의 포트여야 합니다',
     },
+    'config.must.host': {
+      en: '"{key}" must be a host like maru.example.org or maru.example.org:8443',
+      ko: '"{key}"{key|은|는} maru.example.org나 maru.example.org:8443 같은 호스트여야 합니다',
+    },
     'serve.bad-port': {
       en: '--port "{value}" is no port; write 0 to 65535',
       ko: '--port "{value}"{value|은|는} 포트가 아닙니다. 0에서 65535 사이로 쓰십시오',
@@ -55,6 +59,10 @@ export const serve = defineSubject('command config option serve', () =>
     'serve.bad-origin': {
       en: '--allow-origin "{value}" is no origin; write it like https://example.com',
       ko: '--allow-origin "{value}"{value|은|는} 출처가 아닙니다. https://example.com처럼 쓰십시오',
+    },
+    'serve.bad-host': {
+      en: '--allow-host "{value}" is no host; write it like maru.example.org or maru.example.org:8443',
+      ko: '--allow-host "{value}"{value|은|는} 호스트가 아닙니다. maru.example.org나 maru.example.org:8443처럼 쓰십시오',
     },
     'serve.no-root': { en: 'the root {path} is no folder', ko: '루트 {path}{path|은|는} 폴더가 아닙니다' },
     'serve.exposed': {
