@@ -36,6 +36,9 @@ async function signIn(path, body) {
   try {
     enter(await ask('POST', 'auth/' + path, body))
   } catch (error) {
+    // The link is good once, and people click it again: whoever is in already stays in.
+    const me = await ask('GET', 'auth/me').catch(() => undefined)
+    if (me) return enter(me)
     tell(error.status === 429 ? words['too-many'] : words.refused)
     show('door', true)
   }
@@ -73,7 +76,7 @@ async function refresh() {
 }
 
 function row({ title, repo, id, state }) {
-  return item((title ?? repo ?? id) + ' – ' + words[state])
+  return item((title || repo || id) + ' – ' + words[state])
 }
 
 function item(text) {

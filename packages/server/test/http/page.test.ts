@@ -32,47 +32,67 @@ describe('the root page', () => {
   })
 
   test('its script takes the token out of the address before it does anything else', async () => {
-    const { headers, text } = await send(served.url, { path: '/page.js' })
-    expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
     const link = new URL(await served.server.makeLink())
-    const seen = { address: link.hash, asked: [] as { path: string; body: unknown; address: string }[] }
-    // As much of a browser as the page uses; the requests are real.
-    const element = () => ({
-      hidden: true,
-      textContent: '',
-      replaceChildren: () => undefined,
-      addEventListener: () => undefined,
-    })
-    const elements = new Map<string, ReturnType<typeof element>>()
-    const world = {
-      document: {
-        body: { dataset: { words: '{"signing-in":"…","refused":"no"}' } },
-        forms: [],
-        getElementById: (id: string) => elements.get(id) ?? elements.set(id, element()).get(id),
-        createElement: element,
-      },
-      location: { hash: link.hash, pathname: '/', search: '', origin: served.url },
-      history: {
-        replaceState(_state: unknown, _title: string, address: string) {
-          seen.address = address
-        },
-      },
-      WebSocket: Object.assign(
-        class {
-          readyState = 0
-        },
-        { CLOSING: 2 },
-      ),
-      ...{ URLSearchParams, JSON, Object, Promise, Error, setTimeout, clearTimeout, Map },
-      fetch: (path: string, init: RequestInit) => {
-        seen.asked.push({ path, body: init.body, address: seen.address })
-        return fetch(served.url + path, init)
-      },
-    }
-    await runInNewContext(`(async () => { ${text} })()`, world)
+    const { seen, elements } = await openPage(link.hash)
     expect(seen.asked[0]).toMatchObject({ path: '/api/v1/auth/link', address: '/' })
     expect(seen.asked[0]?.body).toBe(JSON.stringify({ token: link.hash.slice('#token='.length) }))
     expect(elements.get('state')?.hidden).toBe(false)
     expect(elements.get('user')?.textContent).toMatch(/^owner /)
   })
+
+  test('a link that was used lets nobody in, and does not turn away who is in already', async () => {
+    const link = new URL(await served.server.makeLink())
+    const { cookie } = await openPage(link.hash)
+    const again = await openPage(link.hash, cookie)
+    expect(again.elements.get('state')?.hidden).toBe(false)
+    expect(again.elements.get('notice')?.textContent).toBe('')
+    const stranger = await openPage(link.hash)
+    expect(stranger.elements.get('state')?.hidden).toBe(true)
+    expect(stranger.elements.get('door')?.hidden).toBe(false)
+    expect(stranger.elements.get('notice')?.textContent).toBe('no')
+  })
 })
+
+/** Runs the page's script in as much of a browser as it uses; the requests are real. */
+async function openPage(hash: string, cookie = '') {
+  const { headers, text } = await send(served.url, { path: '/page.js' })
+  expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
+  const seen = { address: hash, asked: [] as { path: string; body: unknown; address: string }[] }
+  const jar = { cookie }
+  const element = () => ({
+    hidden: true,
+    textContent: '',
+    replaceChildren: () => undefined,
+    addEventListener: () => undefined,
+  })
+  const elements = new Map(['state', 'door', 'notice', 'user'].map((id) => [id, element()]))
+  const world = {
+    document: {
+      body: { dataset: { words: '{"signing-in":"…","refused":"no"}' } },
+      forms: [],
+      getElementById: (id: string) => elements.get(id) ?? elements.set(id, element()).get(id),
+      createElement: element,
+    },
+    location: { hash, pathname: '/', search: '', origin: served.url },
+    history: {
+      replaceState(_state: unknown, _title: string, address: string) {
+        seen.address = address
+      },
+    },
+    WebSocket: Object.assign(
+      class {
+        readyState = 0
+      },
+      { CLOSING: 2 },
+    ),
+    ...{ URLSearchParams, JSON, Object, Promise, Error, setTimeout, clearTimeout, Map },
+    fetch: async (path: string, init: RequestInit) => {
+      seen.asked.push({ path, body: init.body, address: seen.address })
+      const answer = await fetch(served.url + path, { ...init, headers: { ...init.headers, cookie: jar.cookie } })
+      jar.cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? jar.cookie
+      return answer
+    },
+  }
+  await runInNewContext(`(async () => { ${text} })()`, world)
+  return { seen, elements, cookie: jar.cookie }
+}
