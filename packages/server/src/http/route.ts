@@ -37,8 +37,12 @@ export interface Reply {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What an answer looks like: JSON of a shape, something of another type, or nothing. */
-export type Answer = { description: string } & ({ shape: Shape } | { type: string; shape?: never } | object)
+/** What an answer looks like: JSON of a shape, something of another type (or of one of several), or nothing. */
+export type Answer = { description: string } & (
+  | { shape: Shape }
+  | { type: string | readonly string[]; shape?: never }
+  | object
+)
 
 export interface RouteOf<Params, Query, Body> {
   method: Method

@@ -96,7 +96,7 @@ function responseOf({ hasVersion }: Route, answer: Route['answers'][number]): Sc
     'shape' in answer && answer.shape
       ? { 'application/json': { schema: schemaOf(answer.shape, nameOf) } }
       : 'type' in answer
-        ? { [answer.type]: {} }
+        ? Object.fromEntries([answer.type].flat().map((type) => [type, {}]))
         : undefined
   return {
     description: answer.description,

@@ -35,7 +35,7 @@ export function conversationRoutes(context: RouteContext): Route[] {
       answers: { 200: { description: 'A page', shape: api.pageOf(api.Conversation) } },
       async handle({ key, query }) {
         const { conversations } = await ownOf(key.person.id)
-        const { items, next } = await conversations.list(listOptions(query))
+        const { items, next } = await conversations.list(listOptions(query)).catch(expectPlace)
         return { status: 200, json: { items: items.map(showConversation), ...(next && { nextCursor: next }) } }
       },
     }),
@@ -110,6 +110,12 @@ export function conversationRoutes(context: RouteContext): Route[] {
       handle: (call) => fork(context, call),
     }),
   ]
+}
+
+// All else that the list could refuse was checked before.
+function expectPlace(error: unknown): never {
+  if (!(error instanceof LogError) || error.code !== 'rejected') throw error
+  throw refusal('bad-query', 'this is not a place in this list', { at: 'cursor' })
 }
 
 function listOptions(query: s.Infer<typeof ListQuery>): ListOptions {

@@ -80,7 +80,7 @@ export function insightRoutes({ inside, ownOf, onJob }: RouteContext): Route[] {
       ...{ method: 'GET', path: '/api/v1/conversations/:id/export', scope: 'read', tag, params: ById },
       query: s.object({ format: s.optional(Format), metadata: s.optional(s.boolean()) }),
       summary: 'The conversation as a file: md, json, txt, html or jsonl',
-      answers: { 200: { description: 'The file', type: 'text/markdown' } },
+      answers: { 200: { description: 'The file', type: Object.values(FORMATS) } },
       async handle({ key, params: { id }, query: { format = 'md', metadata = true } }) {
         const own = await ownOf(key.person.id)
         await own.conversations.get(id)

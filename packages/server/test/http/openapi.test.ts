@@ -86,6 +86,17 @@ describe('the description', () => {
     )
   })
 
+  test('names every type of file that an export can be', async () => {
+    const { json } = await me.ask('POST', '/api/v1/conversations', { initialMessage: 'word' })
+    const path = '/api/v1/conversations/{id}/export'
+    const described = operations().find((one) => one.method === 'GET' && one.path === path)?.operation
+    for (const format of ['md', 'json', 'txt', 'html', 'jsonl']) {
+      const { headers } = await me.ask('HEAD', `/api/v1/conversations/${json.id}/export?format=${format}`)
+      const [type = ''] = String(headers['content-type']).split(';')
+      expect(Object.keys(described?.responses['200']?.content ?? {})).toContain(type)
+    }
+  })
+
   test('says what real answers look like', async () => {
     const at = (id: string, rest = '') => `/api/v1/conversations/${id}${rest}`
     const made = await me.ask('POST', '/api/v1/conversations', { title: 't', initialMessage: 'word', description: 'd' })
