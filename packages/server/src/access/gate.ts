@@ -82,7 +82,7 @@ export function corsHeaders({ asker }: Visitor, origin: string | undefined): Hea
     vary: 'Origin',
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'etag, location, retry-after',
+    'access-control-expose-headers': 'content-disposition, content-range, etag, location, retry-after',
   }
 }
 
@@ -90,7 +90,7 @@ export function corsHeaders({ asker }: Visitor, origin: string | undefined): Hea
 export function preflightHeaders(methods: readonly string[]): Headers {
   return {
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': 'authorization, content-type, if-match, x-maru-csrf',
+    'access-control-allow-headers': 'authorization, content-type, if-match, range, x-maru-csrf, x-maru-door',
     'access-control-max-age': '600',
   }
 }

@@ -113,7 +113,15 @@ describe('origins and hosts', () => {
     expect(before.status).toBe(204)
     expect(before.headers['access-control-allow-origin']).toBe(APP)
     expect(before.headers['access-control-allow-methods']).toContain('PATCH')
-    expect(before.headers['access-control-allow-headers']).toContain('x-maru-csrf')
+    const mayAsk = String(before.headers['access-control-allow-headers']).split(', ')
+    // All that a request of ours can carry.
+    expect(mayAsk).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'if-match', 'range', 'x-maru-csrf', 'x-maru-door']),
+    )
+    const read = await send(served.url, { path: '/healthz', headers: { origin: APP } })
+    expect(String(read.headers['access-control-expose-headers']).split(', ')).toEqual(
+      expect.arrayContaining(['content-disposition', 'content-range', 'etag', 'location', 'retry-after']),
+    )
     const foreign = await send(served.url, {
       method: 'OPTIONS',
       path: LIST,
