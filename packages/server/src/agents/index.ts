@@ -44,6 +44,7 @@ export function createAgents(
   const { options, limits } = inside
   const { onLog, now, roots, workshop } = options
   const places = createPlaces(limits.agents, (busy) => inside.gauge('agents_running', busy))
+  inside.gauge('agents_running', 0)
   const seats = new Map<string, Seat>()
   const seen: Seen = new Map()
   const yielding = new Set<NodeJS.Timeout>()

@@ -57,6 +57,7 @@ export function createSockets(
     }),
   }
   agents.setElsewhere?.(hall.leases)
+  inside.gauge('sockets', 0)
   let isClosing = false
   let askedAt = now()
   const beat = setInterval(sweep, Math.min(heartbeatMs, slowMs, graceMs, goodbyeMs) / 2)

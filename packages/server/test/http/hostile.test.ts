@@ -231,6 +231,9 @@ describe('the operator', () => {
     expect(text).toMatch(/^maru_request_seconds_bucket\{route="\/healthz",le="\+Inf"\} \d+$/m)
     expect(text).toMatch(/^maru_database_up 1$/m)
     expect(text).toMatch(/^maru_memory_bytes \d+$/m)
+    // Also before the first of them: an alarm needs something to look at.
+    expect(text).toMatch(/^maru_sockets 0$/m)
+    expect(text).toMatch(/^maru_agents_running 0$/m)
     for (const line of text.trimEnd().split('\n')) {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)*\})? -?[\d.e+-]+)$/)
     }
