@@ -6,9 +6,9 @@ import { hasScope, identify } from './access/identify.ts'
 import { createInvitations } from './access/invite.ts'
 import { createThrottle } from './access/throttle.ts'
 import { createAgents } from './agents/index.ts'
-import { createHandler } from './http/handle.ts'
+import { createHandler, SIGN_IN } from './http/handle.ts'
 import { listen, refuseSocket } from './http/listen.ts'
-import { PROBLEMS, type ProblemCode, problemOf } from './http/problem.ts'
+import { problemOf, refusal } from './http/problem.ts'
 import { readTarget } from './http/read-request.ts'
 import { createRouter } from './http/route.ts'
 import type { Inside, Sockets } from './inside.ts'
@@ -115,23 +115,21 @@ function createUpgrade({ inside, gate, keys, sockets }: UpgradeDeps) {
   const { access } = inside.options
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy())
-    const refuse = (code: ProblemCode) => {
-      inside.count('upgrades_refused', 1, { code })
-      refuseSocket(socket, code)
+    const refuse = (error: unknown) => {
+      const problem = problemOf(error)
+      inside.count('upgrades_refused', 1, { code: problem.code })
+      refuseSocket(socket, problem)
     }
     const letIn = async () => {
       const visitor = gate.receive(request)
-      if (readTarget(request.url ?? '').segments.join('/') !== 'ws') return refuse('not-found')
+      if (readTarget(request.url ?? '').segments.join('/') !== 'ws') throw refusal('not-found')
       const identity = await identify(access, request.headers, visitor)
-      if (!identity) return refuse('unauthorised')
-      if (!hasScope(identity.key, 'read')) return refuse('forbidden')
+      if (!identity) throw refusal('unauthorised', SIGN_IN)
+      if (!hasScope(identity.key, 'read')) throw refusal('forbidden', 'it needs the scope "read"')
       if (socket.destroyed) return
       socket.once('close', keys.hold(identity.key))
       sockets.accept(request, socket, head, identity.key)
     }
-    letIn().catch((error: unknown) => {
-      const { code } = problemOf(error)
-      refuse(Object.hasOwn(PROBLEMS, code) ? (code as ProblemCode) : 'internal')
-    })
+    letIn().catch(refuse)
   }
 }

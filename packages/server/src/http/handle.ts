@@ -160,6 +160,9 @@ function preflight(deps: HandlerDeps, segments: string[]): Reply {
   return { status: 204, headers: { allow: [...methods, 'OPTIONS'].join(', '), ...preflightHeaders(methods) } }
 }
 
+/** To who has no key at all. */
+export const SIGN_IN = 'send "Authorization: Bearer TOKEN", or sign in on the page of the server'
+
 async function letIn(
   { inside: { options } }: HandlerDeps,
   route: Route,
@@ -167,8 +170,7 @@ async function letIn(
 ): Promise<Identity | undefined> {
   if (route.scope === 'public') return undefined
   const identity = await identify(options.access, request.headers, visitor)
-  if (!identity)
-    throw refusal('unauthorised', 'send "Authorization: Bearer TOKEN", or sign in on the page of the server')
+  if (!identity) throw refusal('unauthorised', SIGN_IN)
   if (route.method !== 'GET') expectCsrf(identity, request.headers['x-maru-csrf'])
   if (!hasScope(identity.key, route.scope)) throw refusal('forbidden', `it needs the scope "${route.scope}"`)
   return identity

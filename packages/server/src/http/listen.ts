@@ -2,7 +2,8 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ProblemCode, refusal } from './problem.ts'
+import type { Problem } from '@maru/protocol'
+import { refusal } from './problem.ts'
 
 // Whoever takes longer than this to say what they want holds a connection and nothing else.
 const HEADERS_MS = 10_000
@@ -84,12 +85,11 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'timeout'
         : 'bad-request'
-  refuseSocket(socket, code)
+  refuseSocket(socket, refusal(code).problem)
 }
 
 /** Refuses on a bare connection: an upgrade that is not let in, or what cannot be read. */
-export function refuseSocket(socket: Duplex, code: ProblemCode, detail?: string): void {
-  const { problem } = refusal(code, detail)
+export function refuseSocket(socket: Duplex, problem: Problem): void {
   const body = JSON.stringify(problem)
   // The other end need not hang up: then it would be there for ever, and the server could not stop.
   setTimeout(() => socket.destroy(), GOODBYE_MS).unref()
@@ -98,6 +98,7 @@ export function refuseSocket(socket: Duplex, code: ProblemCode, detail?: string)
       `HTTP/1.1 ${problem.status} ${problem.title.replaceAll(/[^ -~]/g, '')}`,
       'content-type: application/problem+json',
       `content-length: ${Buffer.byteLength(body)}`,
+      ...(problem.retryAfter === undefined ? [] : [`retry-after: ${Math.ceil(problem.retryAfter)}`]),
       ...(problem.status === 401 ? ['www-authenticate: Bearer realm="maru"'] : []),
       'connection: close',
       '',

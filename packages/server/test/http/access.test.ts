@@ -271,6 +271,27 @@ describe('keys', () => {
     expect(await closed).toBe(4001)
   })
 
+  test('a socket that is not let in is told the same as a request', async () => {
+    const upgrade = [
+      'connection: upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      `sec-websocket-key: ${'A'.repeat(22)}==`,
+    ]
+    const writer = await served.join(['write'])
+    const said: [string[], string][] = [
+      [[], 'send "Authorization: Bearer TOKEN", or sign in on the page of the server'],
+      [['authorization: Bearer nobody'], 'this key is unknown, revoked or over'],
+      [[`authorization: Bearer ${writer.token}`], 'it needs the scope "read"'],
+      [['origin: https://evil.example'], 'allow this origin when the server is started'],
+    ]
+    for (const [headers, detail] of said) {
+      const lines = ['GET /ws HTTP/1.1', `host: 127.0.0.1:${served.port}`, ...upgrade, ...headers, '', '']
+      const [, body = ''] = (await sendRaw(served.port, lines.join('\r\n'))).split('\r\n\r\n')
+      expect(JSON.parse(body)).toMatchObject({ detail })
+    }
+  })
+
   test('no secret is taken from an address', async () => {
     for (const name of ['token', 'access_token', 'ACCESS_TOKEN', 'api_key']) {
       const answer = await send(served.url, { path: `${LIST}?${name}=${me.token}` })
