@@ -120,13 +120,24 @@ export function createAgents(
     const own = await inside.ownOf(owner)
     let looked = 0
     for await (const { id, changedAt, start } of own.log.list()) {
-      if (isClosing || ++looked > LOOKED_AT) return
-      // A terminal's own sessions are its own to resume.
-      const isOurs = start?.agent.kind === 'maru' && start.door !== 'terminal'
+      if (isClosing) return
+      // A terminal's own sessions are its own to resume; without a folder nobody works.
+      const isOurs = start?.agent.kind === 'maru' && start.door !== 'terminal' && start.cwd !== undefined
       if (!isOurs || now() - changedAt > RESUMED_MS) continue
-      const glance = createGlance()
-      await catchUp(glance, { log: own.log, id })
-      if (hasWorkOfItsOwn(glance) && glance.cuts < MOST_CUTS) wake(owner, id)
+      if (++looked > LOOKED_AT) return
+      try {
+        const glance = createGlance()
+        await catchUp(glance, { log: own.log, id })
+        if (hasWorkOfItsOwn(glance) && glance.cuts < MOST_CUTS) wake(owner, id)
+      } catch (error) {
+        // One that cannot be read, or was erased meanwhile, keeps no other from going on.
+        onLog({
+          level: 'warn',
+          event: 'agent-unread',
+          session: id,
+          error: error instanceof Error ? error.name : 'unknown',
+        })
+      }
     }
   }
 

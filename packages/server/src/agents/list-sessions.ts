@@ -29,9 +29,10 @@ export async function listSessions({ own, now, seen, seatOf, isElsewhere }: List
     if (!isOfAgent(info)) continue
     const seat = seatOf(info.id)
     const elsewhere = !seat && isElsewhere(info.id)
-    const isRecent = now - info.changedAt < RECENT_MS && looks < LOOKED_INTO
+    // Without a folder nobody works there, so nobody waits.
+    const mayWait = info.start?.cwd !== undefined && now - info.changedAt < RECENT_MS && looks < LOOKED_INTO
     if (seat) sessions.push(describeSession(info, seat.state, seat.glance))
-    else if (elsewhere || isRecent) {
+    else if (elsewhere || mayWait) {
       looks++
       const glance = await look(own, info, seen)
       const { approvals, questions } = pendingOf(glance)

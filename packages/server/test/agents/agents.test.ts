@@ -264,6 +264,56 @@ test('a run that a crash has cut is taken up at the next start, and what may hav
   expect(runs).toBe(0)
 })
 
+test('a session that cannot be read keeps no other from being taken up at the start', async () => {
+  const before = await serve(createTestWorkshop())
+  const { own, key } = await before.person()
+  const by = { kind: 'person', id: 'me' } as const
+  for (const id of ['good', 'odd']) {
+    await own.log.create(id, { agent: { kind: 'maru' }, door: 'web', cwd: before.repo })
+    await own.log.admit(id, { ...inputFact('k', 'go on'), by })
+  }
+  // The newest, so it is looked into first.
+  await before.history.engine.asOwner((db) =>
+    db.query(
+      `update maru.fact f set body = 'null' from maru.conversation c
+       where c.owner = $1 and c.id = 'odd' and f.owner = c.owner and f.session = c.no and f.seq = 2`,
+      [key.person.id],
+    ),
+  )
+  await before.close()
+  const world = await serve(createTestWorkshop({ script: () => [say('done')] }), { roots: [before.repo] })
+  const me = await world.person(['read'], key.person.name)
+  expect(find(await untilFact(me.own, 'good', 'run-end'), 'run-end')).toMatchObject({ reason: 'done' })
+  await me.own.log.erase('odd')
+})
+
+test('what waits is found and taken up behind any number of newer conversations', async () => {
+  const tools = [tool('Change', () => ({ ok: true, data: 'changed' }))]
+  const first = await serve(createTestWorkshop({ tools, verdict: 'ask', script: () => [call('Change')] }))
+  const before = await first.person()
+  const { id } = await first.agents.start(before.key, { repo: first.repo, input: 'change it' })
+  await untilFact(before.own, id, 'approval-ask')
+  // Of a chat, and brought in from elsewhere.
+  for (let n = 0; n < 65; n++) {
+    await before.own.log.create(`chat ${n}`, { agent: { kind: n % 5 ? 'maru' : 'import' }, door: 'api' })
+  }
+  await first.close()
+  // Nothing is taken up without a root: how it stands is read from its facts.
+  const looking = await serve(createTestWorkshop(), { roots: [] })
+  const reader = await looking.person(['read'], before.key.person.name)
+  expect(await stateOf(looking, reader, id)).toMatchObject({ state: 'waiting', approvals: [expect.any(String)] })
+  await looking.close()
+  const second = await serve(createTestWorkshop({ tools, verdict: 'ask', script: () => [say('done')] }), {
+    roots: [first.repo],
+  })
+  const me = await second.person(['read'], before.key.person.name)
+  const ask = find(await untilFact(me.own, id, 'approval-ask'), 'approval-ask') as FactOf<'approval-ask'>
+  const answer = { type: 'approval-answer' as const, key: 'k', callId: ask.callId, actionHash: ask.actionHash }
+  // Straight into the log: only who has taken it up hears of it.
+  await me.own.log.admit(id, { ...answer, option: 'allow', by: { kind: 'person', id: 'me' } })
+  expect(find(await untilFact(me.own, id, 'run-end'), 'run-end')).toMatchObject({ reason: 'done' })
+})
+
 test('what a fork has from its parent is not worked on by itself, also when a server starts', async () => {
   const workshop = createTestWorkshop({ script: () => [say('hello')] })
   const world = await serve(workshop)
