@@ -25,6 +25,8 @@ export interface Agents {
   /** Begins a session; with an input, its run. Who wants it is who has the key, at no particular door, unless said. */
   start(key: Key, wish: api.NewSession, by?: Actor): Promise<api.Session>
   list(key: Key): Promise<api.Session[]>
+  /** Whether an agent of this process has its hands in the session's folder, or waits for an answer before it goes on. */
+  isAtWork(owner: string, id: string): boolean
   /** Makes sure that somebody works on what was admitted to a session of an agent, unless it runs elsewhere. Never throws. */
   wake(owner: string, id: string): void
   /** After any fact was admitted through any door. */

@@ -182,6 +182,10 @@ export function createAgents(
         isElsewhere: (id) => elsewhere.isHeld(owner, id),
       })
     },
+    isAtWork(owner, id) {
+      const seat = seats.get(`${owner}/${id}`)
+      return seat?.phase === 'working' && hasWork(seat.glance)
+    },
     wake,
     onAdmitted(owner, id, record) {
       if (WAKING.has(record.type)) wake(owner, id)

@@ -84,6 +84,7 @@ export function sessionRoutes(context: RouteContext): Route[] {
 }
 
 function workRoutes(context: RouteContext): Route[] {
+  const { agents } = context
   const { workshop } = context.inside.options
   return [
     defineRoute({
@@ -97,11 +98,14 @@ function workRoutes(context: RouteContext): Route[] {
     defineRoute({
       ...{ method: 'POST', path: '/api/v1/sessions/:id/undo', scope: 'run', tag, params: ById, body: api.UndoWish },
       isBodyOptional: true,
-      summary: 'Takes back what a run changed, or the last one',
+      summary: 'Takes back what a run changed, or the last one; not while the agent is at work',
       answers: { 200: { description: 'What was restored, and what could not be', shape: api.Undone } },
       async handle({ key, by, params: { id }, body: { runId } }) {
+        const place = await placeOf(context, key, id)
+        // What it has read, and what it is about to change, would not be there any more.
+        if (agents.isAtWork(key.person.id, id)) throw refusal('held', 'the agent is at work: interrupt it first')
         const wish = { by, ...(runId !== undefined && { runId }) }
-        return { status: 200, json: await workshop.undo(await placeOf(context, key, id), wish) }
+        return { status: 200, json: await workshop.undo(place, wish) }
       },
     }),
   ]

@@ -4,6 +4,7 @@ import type { RunnerFact } from '@maru/protocol'
 import type { Summarise } from '@maru/store'
 import { collect, temporaryDirectory } from '@maru/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestWorkshop, say } from '../agents/workshop.ts'
 import { type Served, type Someone, serve, workshop } from './serve.ts'
 
 let served: Served
@@ -149,6 +150,35 @@ describe('sessions of agents', () => {
     expect((await me.ask('POST', undo)).json).toMatchObject({ restored: ['last'] })
     const talk = await me.ask('POST', '/api/v1/conversations', {})
     expect((await me.ask('GET', `/api/v1/sessions/${talk.json.id}/diff`)).status).toBe(422)
+  })
+
+  test('nothing is taken back under the hands of an agent that is at work', async () => {
+    let goOn = () => {}
+    const isFree = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    let begin = () => {}
+    const hasBegun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    async function* slowly() {
+      begin()
+      await isFree
+      yield* say('done')
+    }
+    const { openAgent } = createTestWorkshop({ script: () => [slowly] })
+    const busy = await serve({ roots: [root.path], workshop: { ...workshop, openAgent } })
+    const someone = await busy.join()
+    const wish = { repo: join(root.path, 'project'), input: 'change it' }
+    const { json } = await someone.ask('POST', '/api/v1/sessions', wish)
+    await hasBegun
+    const undo = () => someone.ask('POST', `/api/v1/sessions/${json.id}/undo`)
+    expect(await undo()).toMatchObject({ status: 409, json: { code: 'held' } })
+    goOn()
+    const state = async () => (await someone.ask('GET', '/api/v1/sessions')).json.items[0].state
+    while ((await state()) !== 'idle');
+    expect(await undo()).toMatchObject({ status: 200, json: { restored: ['last'] } })
+    await busy.server.close()
   })
 
   test('a summary that is asked for is made while the server runs', async () => {

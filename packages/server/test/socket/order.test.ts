@@ -12,6 +12,7 @@ beforeAll(async () => {
     createAgents: () => ({
       start: () => Promise.reject(new Error('no agents here')),
       list: async () => [],
+      isAtWork: () => false,
       wake: () => undefined,
       onAdmitted: () => onAdmitted(),
       close: async () => undefined,

@@ -98,6 +98,7 @@ export async function openWorld({
   const quiet: Agents = {
     start: () => Promise.reject(new Error('no agents here')),
     list: async () => [],
+    isAtWork: () => false,
     wake: () => undefined,
     onAdmitted: (_owner, id) => admitted.push(id),
     close: async () => undefined,
