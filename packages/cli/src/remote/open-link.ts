@@ -89,7 +89,12 @@ export async function openLink(
     begin: async (repo) => (await api.sessions.start({ repo }).catch(toCliError(t))).id,
     diff: (id) => api.sessions.diff(id).catch(toCliError(t)),
     async undo(id, runId) {
-      const { restored, kept } = await api.sessions.undo(id, { runId }).catch(toCliError(t))
+      const { restored, kept } = await api.sessions.undo(id, { runId }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'held') {
+          throw new CliError('busy', t('agent.busy'), { cause: error })
+        }
+        return toCliError(t)(error)
+      })
       // What stood there before and after is not told: it was changed, and is as it was.
       return { restored: restored.map((path) => ({ path, before: '', after: '' })), left: kept }
     },

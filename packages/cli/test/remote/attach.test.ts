@@ -275,3 +275,12 @@ test('`maru run` stays in its file, where a server runs or not', async () => {
   const { session } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { session: string }
   expect((await house.run(['sessions', 'show', session, '--json'])).stdout).toContain(`${session}.jsonl`)
 })
+
+test('what is under way is not taken back, in words of this program', async () => {
+  const { id } = await start('touch it')
+  const { conversation, ear, link } = await openAttached(id)
+  const ask = await ear.fact('approval-ask')
+  await expect(link.undo(id, 'any')).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('Esc') })
+  await conversation.approve(ask, { option: 'deny' })
+  await ear.fact('run-end')
+})
