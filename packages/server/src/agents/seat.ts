@@ -127,6 +127,7 @@ export function createSeat(options: SeatOptions): Seat {
       return
     }
     tell('busy')
+    tellWork()
     try {
       await runSession(agent.deps, id, stop.signal)
       tell('ready')
@@ -175,7 +176,11 @@ export function createSeat(options: SeatOptions): Seat {
     opened?.agent.fact(record)
     // Chosen in the middle of a run it is the agent's to follow; for the next run all is set up anew.
     if (record.type === 'settings-change') isStale = true
-    if (phase !== 'working') return
+    if (phase === 'working') tellWork()
+  }
+
+  // Also before the first fact: a run that is taken up may have waited for a person all along.
+  function tellWork(): void {
     const { approvals, questions } = pendingOf(glance)
     const isWaiting = approvals.length + questions.length > 0
     place?.setWaiting(isWaiting)

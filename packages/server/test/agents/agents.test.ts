@@ -238,6 +238,25 @@ test('a server that stops leaves an approval pending; the next one takes the run
   client.close()
 })
 
+test('a run that waits for a person keeps nobody waiting, also when it was taken up at the start', async () => {
+  const tools = [tool('Change', () => ({ ok: true, data: 'changed' }))]
+  const first = await serve(createTestWorkshop({ tools, verdict: 'ask', script: () => [call('Change')] }))
+  const before = await first.person()
+  const { id } = await first.agents.start(before.key, { repo: first.repo, input: 'change it' })
+  await untilFact(before.own, id, 'approval-ask')
+  await first.close()
+  const workshop = createTestWorkshop({ tools, verdict: 'ask', script: () => [say('hello')] })
+  const second = await serve(workshop, { roots: [first.repo], limits: { agents: 1 } })
+  const me = await second.person(['run', 'read'], before.key.person.name)
+  const client = await Client.open(second, me)
+  client.send({ type: 'follow', id, after: 0 })
+  // In what is open, or live behind it.
+  await client.until(() => client.frames.find((frame) => JSON.stringify(frame).includes('needs-input')))
+  const other = await second.agents.start(me.key, { repo: second.repo, input: 'hi' })
+  await untilFact(me.own, other.id, 'run-end')
+  client.close()
+})
+
 test('a run that a crash has cut is taken up at the next start, and what may have had its effect is not done again', async () => {
   let runs = 0
   const before = await serve(createTestWorkshop())
