@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { assignGroups } from './assign-groups.mjs'
 import { ensureHistoryTemplate } from './history-template.mjs'
 import { HouseError } from './house-error.mjs'
@@ -187,9 +186,9 @@ function isBuilt(root) {
  * @param {string[]} inputs
  */
 function buildKey(root, inputs) {
-  const hash = createHash('sha256')
-    .update(installKey(root))
-    .update(readFileSync(fileURLToPath(import.meta.url)))
+  const hash = createHash('sha256').update(installKey(root))
+  for (const how of ['build.mjs', 'assign-groups.mjs', 'warm.mjs'])
+    hash.update(readFileSync(new URL(how, import.meta.url)))
   for (const file of inputs) {
     const path = join(root, file)
     hash.update(`${file}\n`).update(existsSync(path) ? readFileSync(path) : 'missing')

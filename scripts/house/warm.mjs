@@ -28,7 +28,8 @@ export async function runSampleTask(bin) {
   const answers = [
     call('ReadFile', { path: 'a.txt' }),
     call('WriteFile', { path: 'a.txt', content: 'b\n' }),
-    call('RunCommand', { command: 'true' }),
+    call('ApplyPatch', { patch: '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-b\n+c\n' }),
+    call('RunCommand', { command: 'grep -q c a.txt && echo "it is there" | head -1' }),
     done(),
   ]
   try {
