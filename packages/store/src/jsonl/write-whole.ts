@@ -1,4 +1,4 @@
-import { closeSync, linkSync, mkdirSync, openSync, renameSync, unlinkSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { uniqueHex } from '../unique.ts'
 import { OpenFile, writeAll } from './open-file.ts'
@@ -76,8 +76,9 @@ function temporaryIn(nursery: string): string {
   return join(nursery, `${uniqueHex(32)}.new`)
 }
 
-// A rename has taken it already.
+// Looked for first: a rename has mostly taken it already, and to fail takes longer than to look.
 function removeLeft(temporary: string): void {
+  if (!existsSync(temporary)) return
   try {
     unlinkSync(temporary)
   } catch (error) {
