@@ -43,8 +43,8 @@ export function createRoom(deps: SessionDeps): Room {
   }
 }
 
-// No tokenizer makes more of a character than this.
-const MOST_PER_CHARACTER = 2
+// No tokenizer cuts finer than bytes, and a unit of a string is three of them at most.
+const MOST_PER_UNIT = 3
 
 // A session's first request is hardly ever long, and to estimate it takes longer than everything else about it.
 function isSurelySmall(
@@ -53,12 +53,12 @@ function isSurelySmall(
 ): boolean {
   if (seen || ceiling !== undefined) return false
   const parts = [...messages, ...added].flatMap((message) => message.parts).concat(...Object.values(waiting))
-  let characters = settings.system.length + JSON.stringify(tools.list().map(({ spec }) => spec)).length
+  let units = settings.system.length + JSON.stringify(tools.list().map(({ spec }) => spec)).length
   for (const part of parts) {
     if (part.type !== 'text' || part.blob) return false
-    characters += part.text.length
+    units += part.text.length
   }
-  return characters * MOST_PER_CHARACTER < NOTICE_AT * contextSettings(settings).limit
+  return units * MOST_PER_UNIT < NOTICE_AT * contextSettings(settings).limit
 }
 
 function limitOf(settings: Settings, { gauge: { ceiling } }: Ledger): number {

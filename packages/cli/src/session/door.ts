@@ -45,11 +45,9 @@ export async function watchSession<T>(
   const stop = new AbortController()
   const watched: Watched = { said: [], denied: 0, usage: { input: 0, output: 0 } }
   let last = after
-  let isOver = false
   const take = (record: Recorded) => {
     if (record.seq <= last) return
     last = record.seq
-    isOver = record.type === 'run-end'
     gather(watched, record)
     onFact(record)
   }
@@ -62,8 +60,8 @@ export async function watchSession<T>(
     const done = await work()
     stop.abort()
     await following
-    // With the end of the run everything has been heard.
-    if (!isOver) for await (const record of log.read(id, last)) take(record)
+    // A run may have ended and another begun that was not heard yet.
+    for await (const record of log.read(id, last)) take(record)
     return { done, watched }
   } finally {
     stop.abort()
