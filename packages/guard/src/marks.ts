@@ -94,10 +94,12 @@ function parseObject(text: string): { [name: string]: unknown } | undefined {
 function foldName(name: string): string {
   // Most names are plain already.
   if (name === '' || /^[a-z\d_-]+(?:\.[a-z\d_-]+)*$/.test(name)) return name
-  return name
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return (/^[ -~]*$/.test(name) ? name : fold(name))
     .replace(/:.*$/s, '')
     .replace(/[. ]+$/, '')
     .toLowerCase()
+}
+
+function fold(name: string): string {
+  return name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
 }

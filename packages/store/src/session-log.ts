@@ -144,6 +144,8 @@ class MediumSessionLog implements SessionLog {
     let isFollowing = false
     try {
       while (!over.aborted) {
+        // Whoever is about to write it here tells of it: then nothing need be looked for outside.
+        if (!this.#recent.has(id)) await this.#opened.get(id)?.desk.catch(() => undefined)
         const seen = this.#bell.count(id)
         // What this process writes alone it need not look for.
         if (!this.#recent.has(id)) stopWatching ??= this.#medium.onOutsideChange(id, () => this.#bell.ring(id))
@@ -362,8 +364,8 @@ class MediumSessionLog implements SessionLog {
   async #depart(id: string, opened: Opened): Promise<void> {
     this.#recent.delete(id)
     const leaving = endDesk(opened).finally(() => {
-      // Whoever follows must watch from outside now.
-      this.#bell.ring(id)
+      // Whoever follows must watch from outside now, unless whoever let go of it has followed it as well, and stops.
+      setImmediate(() => this.#bell.ring(id))
       if (this.#leaving.get(id) === leaving) this.#leaving.delete(id)
     })
     this.#leaving.set(id, leaving)

@@ -51,13 +51,15 @@ export async function watchSession<T>(
     gather(watched, record)
     onFact(record)
   }
+  // First, so that whoever follows finds the log opened here, and need not look for what others write.
+  const working = work()
   const following = (async () => {
     for await (const record of log.follow(id, after, stop.signal)) take(record)
   })()
   // Awaited below; should it fail before that, it has still been heard.
   following.catch(() => undefined)
   try {
-    const done = await work()
+    const done = await working
     stop.abort()
     await following
     // A run may have ended and another begun that was not heard yet.

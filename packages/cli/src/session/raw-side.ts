@@ -28,7 +28,6 @@ export function createRawSide(directory: string, onProblem: (error: unknown) => 
     const turn = turns.get(turnId)
     turns.delete(turnId)
     if (!turn || turn.units > TURN_LIMIT) return
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
     const path = join(directory, `${turnId}.json`)
     writeFileSync(`${path}.new`, JSON.stringify(turn.events), { mode: 0o600 })
     renameSync(`${path}.new`, path)
@@ -40,6 +39,7 @@ export function createRawSide(directory: string, onProblem: (error: unknown) => 
     ended = []
     if (due.length === 0) return
     try {
+      if (due.some((turnId) => turns.has(turnId))) mkdirSync(directory, { recursive: true, mode: 0o700 })
       for (const turnId of due) write(turnId)
       dropOldest(directory)
     } catch (error) {

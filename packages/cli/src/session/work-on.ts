@@ -88,8 +88,8 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
         : await lookBack(session, door, past ?? (await session.reach(session.id, work)))
       begun = undefined
       past = undefined
-      const { done: reason, watched } = await watchSession(session, { after: last, onFact }, async () => {
-        const said = text === undefined ? undefined : await toInput(session, await masking.admit(text))
+      const said = text === undefined ? undefined : await toInput(session, await masking.admit(text))
+      const { done: reason, watched } = await watchSession(session, { after: last, onFact }, () => {
         // What an earlier process asked is still open: it is put to the person who is here now.
         for (const record of pending) ask(record)
         return runSession(deps, session.id, signal, said)

@@ -5,6 +5,7 @@ const none = /\p{Mark}|\u200c|\u200d/u
 
 /** Columns that a text without escape sequences takes in a terminal. */
 export function displayWidth(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
   for (const sign of text) width += none.test(sign) ? 0 : wide.test(sign) ? 2 : 1
   return width

@@ -1,16 +1,11 @@
 import { decodeRun } from './encoded.ts'
 import { entropyOf, isPlaceholder, isRandom, isUnlikeWords, isWordy, measure, turnsOften } from './randomness.ts'
 import type { Found } from './span.ts'
-import { CHARSETS, VENDOR_KEYS, type VendorKey } from './vendor-table.ts'
+import { BODIES, VENDOR_KEYS, type VendorKey } from './vendor-table.ts'
 
-interface Rule extends VendorKey {
-  readonly body: RegExp
-}
-
-const RULES = new Map<string, Rule[]>()
-for (const key of VENDOR_KEYS) {
-  const rule = { ...key, body: new RegExp(`[${CHARSETS[key.charset]}]*`, 'y') }
-  for (const prefix of key.prefixes) RULES.set(prefix, [...(RULES.get(prefix) ?? []), rule])
+const RULES = new Map<string, VendorKey[]>()
+for (const rule of VENDOR_KEYS) {
+  for (const prefix of rule.prefixes) RULES.set(prefix, [...(RULES.get(prefix) ?? []), rule])
 }
 
 // By their first two signs: most words are not looked at any further.
@@ -46,14 +41,15 @@ function isEscaped(run: string, at: number): boolean {
   return at > 2 && run.charCodeAt(at - 3) === 37
 }
 
-type BodyAt = (rule: Rule, from: number) => string
+type BodyAt = (rule: VendorKey, from: number) => string
 
 // A body goes on to the first sign that is not its own: where that is, is the same for all that begin before it.
 function createBodies(run: string): BodyAt {
-  const known = new Map<Rule['charset'], { from: number; end: number }>()
-  return ({ charset, body }, from) => {
+  const known = new Map<VendorKey['charset'], { from: number; end: number }>()
+  return ({ charset }, from) => {
     const last = known.get(charset)
     if (last && last.from <= from && from <= last.end) return run.slice(from, last.end)
+    const body = BODIES[charset]
     body.lastIndex = from
     const found = body.exec(run)?.[0] ?? ''
     known.set(charset, { from, end: from + found.length })
@@ -84,14 +80,14 @@ function findKeyAt(run: string, at: number, { isLineEnd, found, bodyAt }: Lookin
 }
 
 // A point or a dash at the end is the sentence's, unless the kind is one long word.
-function trimTail(body: string, { charset }: Rule): string {
+function trimTail(body: string, { charset }: VendorKey): string {
   return charset === 'dotted' || charset === 'path' ? body.replace(/[.@/]+$/, '') : body
 }
 
 // What is cut off by the end of a line is a key as well, if there is enough of it to tell.
 const ENOUGH = 14
 
-function isKey(prefix: string, body: string, { rule, reachesEnd }: { rule: Rule; reachesEnd: boolean }): boolean {
+function isKey(prefix: string, body: string, { rule, reachesEnd }: { rule: VendorKey; reachesEnd: boolean }): boolean {
   const isWhole = body.length >= rule.least
   const isEnough =
     prefix.length + body.length >= (isTelling(prefix) ? prefix.length + 7 : Math.max(ENOUGH, rule.least / 3))
@@ -134,7 +130,7 @@ const SHAPES: { readonly [kind: string]: RegExp | undefined } = {
   'zapier-webhook': /^\d+\/\w+/,
 }
 
-function isBodyRandom(body: string, { charset, kind }: Rule): boolean {
+function isBodyRandom(body: string, { charset, kind }: VendorKey): boolean {
   const enough = Math.min(2.5, Math.log2(body.length) * 0.75)
   if (charset === 'hex') return entropyOf(body) > enough && /\d/.test(body)
   if (charset === 'upper') return entropyOf(body) > enough && (/\d/.test(body) || kind === 'aws-key-id')

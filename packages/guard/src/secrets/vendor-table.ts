@@ -8,15 +8,16 @@ export interface VendorKey {
   readonly least: number
 }
 
-export const CHARSETS: { readonly [name in Charset]: string } = {
-  alnum: 'A-Za-z0-9',
-  word: '\\w',
-  web: '\\w-',
-  dotted: '\\w.-',
-  hex: '0-9a-fA-F',
-  upper: 'A-Z0-9',
-  base64: '\\w+/=-',
-  path: '\\w/@.-',
+/** How a key of these signs goes on, from wherever it is looked for. */
+export const BODIES: { readonly [name in Charset]: RegExp } = {
+  alnum: /[A-Za-z0-9]*/y,
+  word: /\w*/y,
+  web: /[\w-]*/y,
+  dotted: /[\w.-]*/y,
+  hex: /[0-9a-fA-F]*/y,
+  upper: /[A-Z0-9]*/y,
+  base64: /[\w+/=-]*/y,
+  path: /[\w/@.-]*/y,
 }
 
 function row(kind: string, prefixes: string, charset: Charset, least: number): VendorKey {

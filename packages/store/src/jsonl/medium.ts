@@ -87,7 +87,8 @@ export class JsonlMedium implements Medium {
   }
 
   async tail(id: string, after: number): Promise<Tail> {
-    const near = (this.#seen.get(id) ?? []).filter(({ seq }) => seq <= after)
+    const written = this.#held.get(id)?.place ?? []
+    const near = (this.#seen.get(id) ?? []).concat(written).filter(({ seq }) => seq <= after)
     const known = near.reduce<Place | undefined>(
       (best, place) => (best && best.seq > place.seq ? best : place),
       undefined,

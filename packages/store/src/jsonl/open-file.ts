@@ -76,7 +76,7 @@ export class OpenFile {
 }
 
 // Whatever else there is to do now, such as sending a request, does not wait for the first thread to be made.
-function inNextTurn(sync: (done: (error: Error | null) => void) => void): Promise<void> {
+export function inNextTurn(sync: (done: (error: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     setImmediate(() => sync((error) => (error ? reject(error) : resolve())))
   })

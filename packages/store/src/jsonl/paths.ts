@@ -1,7 +1,7 @@
 import { closeSync, fsync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { LogError } from '@maru/protocol'
-import { OpenFile } from './open-file.ts'
+import { inNextTurn, OpenFile } from './open-file.ts'
 
 /** Where everything of one session lies. */
 export interface SessionPaths {
@@ -56,9 +56,7 @@ export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = openSync(path, 'r')
   try {
-    await new Promise<void>((resolve, reject) => {
-      fsync(directory, (error) => (error ? reject(error) : resolve()))
-    })
+    await inNextTurn((done) => fsync(directory, done))
   } finally {
     closeSync(directory)
   }

@@ -88,7 +88,14 @@ export class FileTail implements Tail {
     if (this.#last < 2) return
     const known = this.#known
     this.#known = undefined
-    const isNear = known !== undefined && known.seq <= this.#last && known.end <= this.#file.stat().size
+    const { size } = this.#file.stat()
+    if (known?.seq === this.#last && known.end === size) {
+      // It ends there: nothing is behind it yet.
+      this.#cursor = { offset: size, number: known.line + 1 }
+      this.#sequence.last = this.#last
+      return
+    }
+    const isNear = known !== undefined && known.seq <= this.#last && known.end <= size
     if (isNear) this.#cursor = { offset: known.start, number: known.line }
     await skipLines(this.#file, this.#cursor, isNear ? this.#last - known.seq : this.#last - 1)
     const place = { ...this.#cursor }

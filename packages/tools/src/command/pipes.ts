@@ -62,8 +62,12 @@ function poolDirectory(): string | undefined {
   const user = process.getuid?.()
   if (process.platform !== 'linux' || user === undefined || hasFailed || !isMainThread) return undefined
   const directory = join(tmpdir(), `maru-pipes-${user}`)
-  tolerant(() => mkdirSync(directory, { mode: 0o700 }))
-  const found = tolerant(() => lstatSync(directory))
+  const look = () => tolerant(() => lstatSync(directory, { throwIfNoEntry: false }))
+  let found = look()
+  if (!found) {
+    tolerant(() => mkdirSync(directory, { mode: 0o700 }))
+    found = look()
+  }
   return found?.isDirectory() && found.uid === user && (found.mode & 0o777) === 0o700 ? directory : undefined
 }
 

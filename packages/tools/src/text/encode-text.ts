@@ -11,8 +11,8 @@ export function encodeText(text: string, { encoding, bom }: TextForm): Uint8Arra
     case 'utf-16le':
     case 'utf-16be': {
       const marked = bom ? `\uFEFF${text}` : text
-      const lone = /\p{Surrogate}/u.exec(text)
-      if (lone) return { problem: lacking(text, lone.index, encoding) }
+      const lone = /[\ud800-\udfff]/.test(text) ? text.search(/\p{Surrogate}/u) : -1
+      if (lone >= 0) return { problem: lacking(text, lone, encoding) }
       return encoding === 'utf-8' ? Buffer.from(marked) : encodeUtf16(marked, encoding)
     }
     case 'cp949':
