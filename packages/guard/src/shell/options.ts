@@ -32,23 +32,35 @@ const KINDS: Record<string, Value> = {
  * a value that may be left out, `--pre!` and `-x!` a program to run, `--glob%` a pattern for names of files to read; `-#` stands for numbers such as `-20`.
  */
 export function readSpec(table: string, isSingleDash = false): Spec {
-  // When it is first asked: there are hundreds, and a session uses a few.
-  let read: Spec | undefined
-  const whole = () => {
-    read ??= parseTable(table, isSingleDash)
-    return read
+  return new LaterSpec(table, isSingleDash)
+}
+
+/** Read when it is first asked: there are hundreds, and a session uses a few. */
+class LaterSpec implements Spec {
+  readonly isSingleDash: boolean
+  readonly #table: string
+  #read: Spec | undefined
+
+  constructor(table: string, isSingleDash: boolean) {
+    this.#table = table
+    this.isSingleDash = isSingleDash
   }
-  return {
-    get short() {
-      return whole().short
-    },
-    get long() {
-      return whole().long
-    },
-    get takesNumber() {
-      return whole().takesNumber
-    },
-    isSingleDash,
+
+  get short(): Spec['short'] {
+    return this.#whole().short
+  }
+
+  get long(): Spec['long'] {
+    return this.#whole().long
+  }
+
+  get takesNumber(): boolean {
+    return this.#whole().takesNumber
+  }
+
+  #whole(): Spec {
+    this.#read ??= parseTable(this.#table, this.isSingleDash)
+    return this.#read
   }
 }
 

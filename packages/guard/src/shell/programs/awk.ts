@@ -3,18 +3,17 @@ import { checkPath, shown } from '../check-path.ts'
 import { parseOptions, readSpec } from '../options.ts'
 import { exact } from '../scope.ts'
 
-const SPEC = readSpec(
-  '-F: -v: -e: -f: -i! -l! -E: --field-separator: --assign: --source: --file: --include! --load! --posix --re-interval --traditional --version --help -P -r -s -S -b -n -N -M --csv -k --sandbox --non-decimal-data --characters-as-bytes',
-)
-
+const OPTIONS =
+  '-F: -v: -e: -f: -l! -E: --field-separator: --assign: --source: --file: --include! --load! --posix --re-interval --traditional --version --help -P -r -s -S -b -n -N -M --csv -k --sandbox --non-decimal-data --characters-as-bytes'
+const SPEC = readSpec(`${OPTIONS} -i!`)
 // Of all that `-i` could load, one comes with the program.
-const inPlace = () => ({ ...SPEC, short: new Map([...SPEC.short, ['i', 'text'] as const]) })
+const IN_PLACE = readSpec(`${OPTIONS} -i:`)
 
 /** awk: a language of its own. What it runs, writes or reads by itself is not harmless. */
 export function judgeAwk(call: Call): void {
   const isInPlace = call.args.some(({ text }, at) => text === '-i' && call.args[at + 1]?.text === 'inplace')
   if (isInPlace) call.note('effects', 'changes', 'files')
-  const { operands, given, all } = parseOptions(call, isInPlace ? inPlace() : SPEC)
+  const { operands, given, all } = parseOptions(call, isInPlace ? IN_PLACE : SPEC)
   const programs = all.flatMap(([name, value]) => (name === '-e' || name === '--source' ? [value?.text ?? ''] : []))
   const files = [...operands]
   if (given.has('-f') || given.has('--file') || given.has('-E')) call.note('unknown', 'runs-code', 'a program of awk')
