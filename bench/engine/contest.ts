@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TELL_MEMORY, temporaryDirectory } from '@maru/testkit'
+import { buildLayer } from './build-layer.ts'
 import { startVendor } from './start-vendor.ts'
 import { type Exchange, TASK, TURNS } from './workload.ts'
 
@@ -10,10 +11,12 @@ export type Run = { startedAt: number; ms: number; stdout: string; exchanges: Ex
 
 type Work = { prompt: string; requests: number }
 
-/** The two agents in one repository, talking to one scripted vendor. */
+/** Agents in one repository, talking to one scripted vendor. */
 export type Contest = {
   maru(work: Work): Promise<Run>
   bare(work: Work): Promise<Run>
+  /** A layer of the product by itself, built into a directory of the contest. */
+  addLayer(name: 'engine' | 'guarded'): Promise<(work: Work) => Promise<Run>>
   close(): Promise<void>
 }
 
@@ -49,6 +52,10 @@ export async function openContest(root: string, { files = 0 }: { files?: number 
   return {
     maru: (work) => run([...maru, work.prompt], work),
     bare: (work) => run([...bare, work.prompt], work),
+    async addLayer(name) {
+      const program = await buildLayer(root, name, path)
+      return (work) => run([program, work.prompt], work)
+    },
     async close() {
       vendor.stop()
       await dispose()

@@ -43,7 +43,7 @@ export async function ensureBuilt(house) {
 
 // What is needed at the same time is one file: many small ones take longer to open than to read. Each holds everything
 // that its modules need and that is in none of those before it.
-const GROUPS = {
+export const GROUPS = {
   asking: [
     'packages/cli/src/run-cli.ts',
     'packages/cli/src/commands/run.ts',
