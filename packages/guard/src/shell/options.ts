@@ -3,7 +3,7 @@ import { checkPath, shown, type Use } from './check-path.ts'
 import { addAccess } from './findings.ts'
 import type { Proven } from './proven.ts'
 import type { Field } from './scope.ts'
-import { asksForSecrets } from './sensitive.ts'
+import { asksForSecrets, folderOfAll } from './sensitive.ts'
 
 type Value = 'none' | 'text' | 'maybe' | 'names' | Use | 'program'
 
@@ -249,6 +249,7 @@ export function checkOperands(
   for (const file of kind === 'one' ? files.slice(0, 1) : files) {
     if (file.text === '-') continue
     if (file.isGlob && !isTame && /^[*?[-]/.test(file.text)) call.note('unknown', 'dynamic', shown(file))
-    checkPath(call, file, use)
+    const folder = kind === 'pattern' && file.isGlob ? folderOfAll(file.text) : undefined
+    checkPath(call, folder === undefined ? file : { ...file, text: folder, isGlob: false }, use)
   }
 }

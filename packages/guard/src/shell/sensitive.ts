@@ -54,6 +54,13 @@ export function asksForSecrets(glob: string): boolean {
   })
 }
 
+/** The folder whose files a wildcard word names, whatever they are called: who searches them all does not ask for secrets. */
+export function folderOfAll(glob: string): string | undefined {
+  const [whole, folder = ''] = /^((?:[^*?[]*\/)?)\*(?:\.(?:\*|json|ya?ml|toml|txt))?$/.exec(glob) ?? []
+  if (whole === undefined || /secret|credential|private|cert|key|(?:^|\/)\.[^./]/i.test(folder)) return undefined
+  return folder === '' ? '.' : folder
+}
+
 /** A wildcard word as a pattern for one name; nothing where it is none we can read. */
 export function globToRegExp(glob: string): RegExp | undefined {
   const leading = /^[*?[]/.test(glob) ? '(?!\\.)' : ''

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import { checkPath, shown } from '../check-path.ts'
+import { checkPath } from '../check-path.ts'
 import { parseOptions, readSpec } from '../options.ts'
 import { exact } from '../scope.ts'
 
@@ -21,7 +21,6 @@ export function judgeAwk(call: Call): void {
   for (const program of programs) readProgram(call, program)
   for (const file of files) {
     if (/^[A-Za-z_]\w*=/.test(file.text)) continue
-    if (file.isGlob && /^[*?[]/.test(file.text)) call.note('unknown', 'dynamic', shown(file))
     checkPath(call, file, 'read')
   }
 }

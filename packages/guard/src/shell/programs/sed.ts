@@ -28,6 +28,8 @@ export function judgeSed(call: Call): void {
 }
 
 const ADDRESS = /^(?:\d+(?:~\d+)?|\$|\/(?:\\.|\[[^\]]*\]|[^/\\[\n])*\/[IM]*|\\(.)(?:\\.|(?!\1)[^\n])*\1[IM]*|[+~]\d+)/
+const WITH_BRACKETS =
+  /^(s)([^\\\n[])((?:\\[\s\S]|\[\^?\]?(?:\[([:.=])(?:(?!\4\])[^\n])*\4\]|[^\][\n])*\]|(?!\2)[^\\[])*)\2((?:\\[\s\S]|(?!\2)[^\\])*)\2/
 const SUBSTITUTE = /^([sy])([^\\\n])((?:\\[\s\S]|(?!\2)[^\\])*)\2((?:\\[\s\S]|(?!\2)[^\\])*)\2/
 
 // Whether the whole script was understood.
@@ -79,8 +81,8 @@ function readText(rest: string): string {
 }
 
 function readSubstitution(call: Call, rest: string): string | undefined {
-  const found = SUBSTITUTE.exec(rest)
-  if (!found || hasOpenBracket(found[3] ?? '')) return undefined
+  const found = findSubstitution(rest)
+  if (!found) return undefined
   const after = rest.slice(found[0].length)
   if (found[1] === 'y') return after
   const flags = /^[gpiImM\d]*/.exec(after)?.[0] ?? ''
@@ -97,7 +99,15 @@ function readSubstitution(call: Call, rest: string): string | undefined {
   return next.slice(line.length)
 }
 
-// Some sed end a pattern at the first delimiter, others not where it stands in brackets.
+// Some sed end a pattern at the first delimiter, others not where it stands in brackets. Where the former would find no
+// sense in what is left, they do nothing at all, and it can be read as the latter do.
+function findSubstitution(rest: string): RegExpExecArray | null {
+  const found = SUBSTITUTE.exec(rest)
+  if (!found || !hasOpenBracket(found[3] ?? '')) return found
+  const next = rest.charAt(found[0].length)
+  return next === '' || /[gpiImMew\d\s;}#]/.test(next) ? null : WITH_BRACKETS.exec(rest)
+}
+
 function hasOpenBracket(pattern: string): boolean {
   const rest = pattern.replace(/\\[\s\S]/g, '.').replace(/\[\^?\]?[^\]]*\]/g, '')
   return rest.includes('[')
