@@ -1,8 +1,13 @@
 import { markOf } from '../marks.ts'
 
 // Beside what is secret by its very name: files that often hold a token among other things.
-const SENSITIVE =
-  /(?:^|\/)(?:\.npmrc|\.envrc|\.env~|secrets?\/[^/]+\.(?:ya?ml|json|toml|env|txt)|\.yarnrc\.yml|\.pypirc|\.htpasswd|\.vault-token|\.git\/config|\.docker\/config\.json|\.kube\/config|kubeconfig|\.boto|\.s3cfg|\.dockercfg|secrets?\.(?:ya?ml|json|toml|env|txt)|service-account[^/]*\.json|[^/]*\.(?:tfstate|tfvars|kdbx|jks|keystore|ovpn|ppk|asc|gpg)|id_(?:dsa|ecdsa)|shadow|sudoers|environ)$/i
+const NAMES = new Set([
+  ...['.npmrc', '.envrc', '.env~', '.yarnrc.yml', '.pypirc', '.htpasswd', '.vault-token', '.boto', '.s3cfg'],
+  ...['.dockercfg', 'kubeconfig', 'id_dsa', 'id_ecdsa', 'shadow', 'sudoers', 'environ'],
+])
+const ENDINGS = new Set(['tfstate', 'tfvars', 'kdbx', 'jks', 'keystore', 'ovpn', 'ppk', 'asc', 'gpg'])
+const PLACES = new Set(['.git/config', '.docker/config.json', '.kube/config'])
+const SETTINGS = new Set(['yaml', 'yml', 'json', 'toml', 'env', 'txt'])
 
 const SAMPLES = [
   ...[
@@ -26,7 +31,13 @@ const CLEAR = SAMPLES.filter((name) => !/\.(?:json|ya?ml|local|production)$/.tes
 
 /** Whether a file's name says that it may hold a credential. */
 export function isSensitive(path: string): boolean {
-  return SENSITIVE.test(path)
+  const [name = '', folder = ''] = path.toLowerCase().split('/').reverse()
+  const dot = name.lastIndexOf('.')
+  const ending = dot < 0 ? '' : name.slice(dot + 1)
+  if (NAMES.has(name) || ENDINGS.has(ending) || PLACES.has(`${folder}/${name}`)) return true
+  if (!SETTINGS.has(ending) || dot === 0) return false
+  const isSecret = (word: string) => word === 'secret' || word === 'secrets'
+  return isSecret(folder) || isSecret(name.slice(0, dot)) || (ending === 'json' && name.startsWith('service-account'))
 }
 
 /** Whether a path, which may be a pattern, could lead to a file that holds secrets. */
