@@ -69,6 +69,8 @@ export interface SessionInfo {
 export type Change =
   | { cursor: string; reset: true }
   | { cursor: string; id: string; gone: true }
+  /** What a person says about it beside what happened in it: its status, its tags. No fact of its own tells. */
+  | { cursor: string; id: string; patched: true }
   | { cursor: string; id: string; seq: number; kind: FactType | 'unknown' }
 
 /** The sessions of one owner: the only thing that is true about what happened. */

@@ -4,7 +4,10 @@ import { uniqueHex } from './unique.ts'
 
 const KEPT = 10_000
 
-type Kept = { id: string; seq: number; kind: Extract<Change, { kind: unknown }>['kind'] } | { id: string; gone: true }
+type Kept =
+  | { id: string; seq: number; kind: Extract<Change, { kind: unknown }>['kind'] }
+  | { id: string; gone: true }
+  | { id: string; patched: true }
 
 /**
  * The latest changes to any session, numbered. A cursor that has fallen out, or comes from another process, is
@@ -23,6 +26,11 @@ export class Changes {
   /** A session was erased. */
   addGone(id: string): void {
     this.#keep([{ id, gone: true }])
+  }
+
+  /** What is said about a session, beside its facts, is another. */
+  addPatched(id: string): void {
+    this.#keep([{ id, patched: true }])
   }
 
   #keep(kept: Kept[]): void {

@@ -4,6 +4,8 @@ import type { Recorded, SessionLog, SessionStart } from '@maru/protocol'
 /** What has to be known of a session to say how it stands, as far as its facts were read. */
 export interface Glance {
   seq: number
+  /** When the last of them was written. */
+  at: number
   start?: SessionStart
   /** Where it begins itself: a fork has what stands before from its parent. */
   startSeq: number
@@ -13,13 +15,14 @@ export interface Glance {
 }
 
 export function createGlance(): Glance {
-  return { seq: 0, startSeq: 0, work: work.create(), cuts: 0 }
+  return { seq: 0, at: 0, startSeq: 0, work: work.create(), cuts: 0 }
 }
 
 /** False, if the glance knew of it already. */
 export function takeFact(glance: Glance, record: Recorded): boolean {
   if (record.seq <= glance.seq) return false
   glance.seq = record.seq
+  glance.at = record.at
   work.apply(glance.work, record)
   switch (record.type) {
     case 'session-start': {

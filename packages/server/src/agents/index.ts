@@ -128,6 +128,8 @@ export function createAgents(
       try {
         const glance = createGlance()
         await catchUp(glance, { log: own.log, id })
+        // One that was only tagged or archived since is as old as it was.
+        if (now() - glance.at > RESUMED_MS) continue
         if (hasWorkOfItsOwn(glance) && glance.cuts < MOST_CUTS) wake(owner, id)
       } catch (error) {
         // One that cannot be read, or was erased meanwhile, keeps no other from going on.

@@ -353,6 +353,21 @@ test('what a fork has from its parent is not worked on by itself, also when a se
   await untilFact(me.own, 'forked', 'run-end')
 })
 
+test('what was cut short long ago is not taken up because it was tagged or archived since', async () => {
+  const workshop = createTestWorkshop({ script: () => [say('hello')] })
+  const world = await serve(workshop)
+  const me = await world.person()
+  const at = Date.now() - 3 * 86_400_000
+  const start = { agent: { kind: 'maru' as const }, door: 'web' as const, cwd: world.repo }
+  const fact = { ...inputFact('k', 'long ago'), by: { kind: 'person' as const, id: 'me' } }
+  await me.own.add('old', { start: { start, at }, facts: [{ fact, at }] })
+  await me.own.conversations.patch('old', { status: 'archived' })
+  await world.agents.resume()
+  const next = await world.agents.start(me.key, { repo: world.repo, input: 'hi' })
+  await untilFact(me.own, next.id, 'run-end')
+  expect(workshop.opened.map((wish) => wish.id)).toEqual([next.id])
+})
+
 test('work that is under way when the server stops is written down as far as it came', async () => {
   const started = signal()
   const waiting: Reply = async function* (_request, signal) {

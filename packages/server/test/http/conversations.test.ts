@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client } from '../socket/client.ts'
 import { type Served, type Someone, serve } from './serve.ts'
 
 let served: Served
@@ -39,6 +40,28 @@ describe('conversations', () => {
     expect((await me.ask('GET', path)).json).toEqual(patched.json)
     expect((await me.ask('DELETE', path)).status).toBe(204)
     expect(await me.ask('GET', path)).toMatchObject({ status: 404, json: { code: 'not-found' } })
+  })
+
+  test('whatever is changed about one, it moves in the list and who watches is told', async () => {
+    const someone = await served.join()
+    const own = await served.history.openOwner(someone.key.person.id)
+    const patches = { status: 'archived', tags: ['a'], description: 'about', project: 'p', title: 'Renamed' }
+    for (const name of Object.keys(patches)) {
+      await own.add(name, { start: { start: { agent: { kind: 'maru' }, door: 'web' }, at: 1_000 }, facts: [] })
+    }
+    await own.log.close()
+    const client = await Client.open({ url: `${served.url.replace('http', 'ws')}/ws` }, { secret: someone.token })
+    client.send({ type: 'watch' }, { type: 'ping' })
+    await client.first('pong')
+    for (const [name, value] of Object.entries(patches)) {
+      const { status, json } = await someone.ask('PATCH', `/api/v1/conversations/${name}`, { [name]: value })
+      expect([name, status]).toEqual([name, 200])
+      expect([name, json.updatedAt > 1_000]).toEqual([name, true])
+      await client.first('change', ({ change }) => 'id' in change && change.id === name)
+      const { items } = (await someone.ask('GET', '/api/v1/conversations?sort=-updated')).json
+      expect(items[0].id).toBe(name)
+    }
+    client.close()
   })
 
   test('a change of what has changed since is refused', async () => {

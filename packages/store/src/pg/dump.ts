@@ -65,13 +65,15 @@ export interface DumpedSession {
   service: string | null
   status: string
   tags: string[]
+  /** When anything of it was last changed, also what is said about it. Older dumps do not say. */
+  changedAt?: number
 }
 
 async function* sessionsOf(engine: Engine, owner: string): AsyncGenerator<DumpedSession, void> {
   for (let after = 0; ; ) {
     const page = await query<DumpedSession>(
       engine,
-      `select c.no, c.id, c.parent, c.head, c.description, c.project, c.service, c.status,
+      `select c.no, c.id, c.parent, c.head, c.description, c.project, c.service, c.status, c.changed_at as "changedAt",
          array(select t.name from maru.tag t where t.owner = c.owner and t.session = c.no order by t.name) as tags
        from maru.conversation c where c.owner = $1 and c.no > $2 order by c.no limit ${PAGE}`,
       [owner, after],

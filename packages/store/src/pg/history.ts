@@ -121,7 +121,11 @@ function historyOn(engine: Engine, { now, foundVersion }: HistoryOptions & { fou
       owner,
       log,
       blobs: createPgBlobs(engine, owner, mask),
-      conversations: createConversations(engine, owner, mask),
+      conversations: createConversations(engine, owner, {
+        now,
+        ...(mask && { mask }),
+        onPatched: (id, at) => hub.patched(owner, id, at),
+      }),
       content: (hash) => engine.read(owner, (db) => findContent(db, hash)),
       releaseBefore: (prefix, holder) => engine.as(owner, (db) => releaseContentBefore(db, prefix, holder)),
       search: (query, options = {}) => searchHistory(engine, owner, { query, now: now(), ...options }),

@@ -8,6 +8,8 @@ export interface HubListener {
   onWritten(id: string, records: Recorded[]): void
   onErased(id: string, mark: Recorded): void
   onGone(id: string): void
+  /** What is said about it beside its facts was changed, here or by another node; `at` is when it then says it was. */
+  onPatched(id: string, at: number): void
   /** Another node wrote or erased these. */
   onOutside(id: string, ranges: Range[]): void
   /** Announcements may have been lost. */
@@ -84,6 +86,12 @@ export class Hub {
     this.#say(owner, id, undefined)
   }
 
+  patched(owner: string, id: string, at: number): void {
+    for (const listener of this.#listeners.get(owner) ?? []) listener.onPatched(id, at)
+    // Beside what is said of its facts: no session is called so.
+    this.#keepUnsaid(`${owner}/${id}\0patched`, { owner, id, news: at })
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#look)
     await (await this.#ear)?.close()
@@ -107,20 +115,26 @@ export class Hub {
   #hear(payload: string): void {
     const { node, news } = parseNotice(payload)
     if (node === this.node) return
-    for (const [owner, id, ranges] of news) {
+    for (const [owner, id, said] of news) {
       for (const listener of this.#listeners.get(owner) ?? []) {
-        if (ranges.length === 0) listener.onGone(id)
-        else listener.onOutside(id, ranges)
+        if (typeof said === 'number') listener.onPatched(id, said)
+        else if (said.length === 0) listener.onGone(id)
+        else listener.onOutside(id, said)
       }
     }
   }
 
   /** Without a range: it is gone. */
   #say(owner: string, id: string, range: Range | undefined): void {
-    if (!this.#engine.nodes) return
     const key = `${owner}/${id}`
-    const ranges = range ? joined(this.#unsaid.get(key)?.ranges ?? [], range) : []
-    this.#unsaid.set(key, { owner, id, ranges })
+    const before = this.#unsaid.get(key)?.news
+    const news = range ? joined(Array.isArray(before) ? before : [], range) : []
+    this.#keepUnsaid(key, { owner, id, news })
+  }
+
+  #keepUnsaid(key: string, unsaid: Unsaid): void {
+    if (!this.#engine.nodes) return
+    this.#unsaid.set(key, unsaid)
     this.#saying ??= this.#sayAll().finally(() => {
       this.#saying = undefined
     })
@@ -142,7 +156,7 @@ export class Hub {
 interface Unsaid {
   owner: string
   id: string
-  ranges: Range[]
+  news: News[2]
 }
 
 function joined(ranges: Range[], [first, last]: Range): Range[] {
@@ -152,13 +166,14 @@ function joined(ranges: Range[], [first, last]: Range): Range[] {
   return [[Math.min(first, ...ranges.map(([low]) => low)), Math.max(last, ...ranges.map(([, high]) => high))]]
 }
 
-type News = [owner: string, id: string, ranges: Range[]]
+/** Which facts were written, none if it is gone; or when what is said about it was changed. */
+type News = [owner: string, id: string, said: Range[] | number]
 
 function* printNotices(node: string, all: Unsaid[]): Generator<string> {
   let news: string[] = []
   let bytes = 0
-  for (const { owner, id, ranges } of all) {
-    const item = JSON.stringify([owner, id, ranges] satisfies News)
+  for (const { owner, id, news: said } of all) {
+    const item = JSON.stringify([owner, id, said] satisfies News)
     if (bytes + Buffer.byteLength(item) > NOTICE_BYTES && news.length > 0) {
       yield `["${node}",[${news.join()}]]`
       news = []
@@ -174,8 +189,9 @@ function* printNotices(node: string, all: Unsaid[]): Generator<string> {
 function parseNotice(payload: string): { node: string; news: News[] } {
   try {
     const [node, news] = JSON.parse(payload) as [string, News[]]
+    const isSaid = (said: unknown) => Array.isArray(said) || typeof said === 'number'
     const isNews = (item: unknown): item is News =>
-      Array.isArray(item) && typeof item[0] === 'string' && typeof item[1] === 'string' && Array.isArray(item[2])
+      Array.isArray(item) && typeof item[0] === 'string' && typeof item[1] === 'string' && isSaid(item[2])
     return { node, news: news.filter(isNews) }
   } catch {
     return { node: '', news: [] }

@@ -49,6 +49,8 @@ class PgLog implements SessionLog {
   readonly #changes = new Changes()
   /** Up to where changes were told, of the sessions that others may write too. */
   readonly #told = new Map<string, number>()
+  /** When what is said about a session was last changed, as far as that was told. */
+  readonly #patchedAt = new Map<string, number>()
   readonly #followed = new Map<string, Followed>()
   readonly #queue: WriteQueue
   readonly #closing = new AbortController()
@@ -86,8 +88,13 @@ class PgLog implements SessionLog {
       },
       onGone: (id) => {
         this.#told.delete(id)
+        this.#patchedAt.delete(id)
         this.#changes.addGone(id)
         this.#forget(id)
+      },
+      onPatched: (id, at) => {
+        this.#patchedAt.set(id, at)
+        this.#changes.addPatched(id)
       },
       onOutside: (id, ranges) => {
         this.#forget(id)
@@ -328,15 +335,20 @@ class PgLog implements SessionLog {
     this.#lookedAt = (clock?.now ?? 0) - OVERLAP_MS
     if (since === 0) return
     const changed = await this.#read((db) =>
-      db.query<{ id: string; head: number }>(
-        `select id, head from maru.conversation where owner = maru.uid() and id is not null
-           and touched_at > to_timestamp($1::float8 / 1000) and touched_at < clock_timestamp() - interval '2 s'`,
+      db.query<Touched>(
+        `select c.id, c.head, case when c.changed_at > f.at then c.changed_at end as patched_at from maru.conversation c
+         join maru.fact f on f.owner = maru.uid() and f.session = c.no and f.seq = c.head
+         where c.owner = maru.uid() and c.id is not null
+           and c.touched_at > to_timestamp($1::float8 / 1000) and c.touched_at < clock_timestamp() - interval '2 s'`,
         [since],
       ),
     )
-    for (const { id, head } of changed) {
+    for (const { id, head, patched_at } of changed) {
       const told = this.#told.get(id) ?? head - 1
       if (told < head) await this.#tell(id, [[told + 1, head]])
+      if (patched_at === null || patched_at <= (this.#patchedAt.get(id) ?? 0)) continue
+      this.#patchedAt.set(id, patched_at)
+      this.#changes.addPatched(id)
     }
   }
 
@@ -349,6 +361,13 @@ class PgLog implements SessionLog {
 const ANY = '\0any'
 // A transaction is seen only after its clock was read.
 const OVERLAP_MS = 30_000
+
+interface Touched {
+  id: string
+  head: number
+  /** Where what is said about it was changed behind its last fact. */
+  patched_at: number | null
+}
 
 const LISTED = 200
 const LIST = `

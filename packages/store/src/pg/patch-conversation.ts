@@ -1,7 +1,7 @@
 import { LogError } from '@maru/protocol'
 import type { Mask } from '../mask.ts'
 import { type Conversation, getConversation } from './conversation-row.ts'
-import type { Queries } from './engine.ts'
+import { type Queries, toTime } from './engine.ts'
 import { storableText } from './message-row.ts'
 import { findSession } from './session-row.ts'
 
@@ -14,11 +14,19 @@ export interface ConversationPatch {
   tags?: string[]
 }
 
-/** Changes it and gives back how it stands then. With a version, only if it is still that one: else `conflict`. */
+/**
+ * Changes it and gives back how it stands then. With a version, only if it is still that one: else `conflict`. A patch that
+ * says nothing is a change of the version alone.
+ */
 export async function patchConversation(
   db: Queries,
   id: string,
-  { patch, version, mask = (text) => text }: { patch: ConversationPatch; version?: string; mask?: Mask },
+  {
+    patch,
+    at,
+    version,
+    mask = (text) => text,
+  }: { patch: ConversationPatch; at: number; version?: string; mask?: Mask },
 ): Promise<Conversation> {
   const { no } = await findSession(db, id, { lock: true })
   if (version !== undefined && (await getConversation(db, id)).version !== version) {
@@ -29,11 +37,11 @@ export async function patchConversation(
   await db.query(
     `update maru.conversation set description = case when $2 then coalesce($3, '') else description end,
        project = case when $4 then $5 else project end, status = coalesce($6, status),
-       service = coalesce($7, service), touched_at = clock_timestamp()
+       service = coalesce($7, service), changed_at = greatest(changed_at, $8), touched_at = clock_timestamp()
      where owner = maru.uid() and no = $1`,
     [
       ...[no, has('description'), text(patch.description), has('project'), text(patch.project)],
-      ...[patch.status ?? null, text(patch.service)],
+      ...[patch.status ?? null, text(patch.service), Object.keys(patch).length > 0 ? toTime(at) : null],
     ],
   )
   if (patch.tags !== undefined) {

@@ -11,7 +11,7 @@ const PAGE = 500
 
 /**
  * Makes everything anew that is read from a session's facts: message rows, keys, title, statistics. Others may read
- * meanwhile and see what was; who wants to write waits.
+ * meanwhile and see what was; who wants to write waits. What is said about it may have changed behind its last fact.
  */
 export async function rebuildSession(db: Queries, id: string): Promise<void> {
   const { no } = await findSession(db, id, { lock: true })
@@ -33,7 +33,8 @@ export async function rebuildSession(db: Queries, id: string): Promise<void> {
   const title = await findTitleRow(db, no, Number.MAX_SAFE_INTEGER % 2 ** 31)
   await db.query(
     `update maru.conversation set title = $2, title_seq = $3, is_moved = $4 or exists (select from maru.mirror m
-         where m.owner = maru.uid() and m.id = maru.conversation.id and not m.is_moved), turn_id = $5, turn_model = $6, changed_at = $7,
+         where m.owner = maru.uid() and m.id = maru.conversation.id and not m.is_moved), turn_id = $5, turn_model = $6,
+       changed_at = greatest(changed_at, $7),
        runner = greatest($8, coalesce((select f.runner from maru.fact f
          where f.owner = maru.uid() and f.session = maru.conversation.parent and f.seq = maru.conversation.fork_seq), 0))
      where owner = maru.uid() and no = $1`,

@@ -4,7 +4,7 @@ import { holdContent } from './blobs.ts'
 import { expectDense } from './copy-session.ts'
 import { beginRestored, type StartRecord } from './create-session.ts'
 import { DUMP_VERSION, type DumpedSession } from './dump.ts'
-import type { Queries } from './engine.ts'
+import { type Queries, toTime } from './engine.ts'
 import type { History, OwnHistory } from './history.ts'
 import { findSession, lockSession } from './session-row.ts'
 import { writeFacts } from './write-facts.ts'
@@ -194,6 +194,7 @@ class Restore {
       const added = wanted.filter(({ seq }) => seq > row.head)
       expectDense(holder, row.head, added)
       await writeFacts(db, { session: row, id: holder, records: added })
+      if (session.had === 0 && session.changedAt !== undefined) await noteChange(db, row.no, session.changedAt)
       return row.no
     })
     session.here = here
@@ -238,6 +239,12 @@ async function describe(db: Queries, no: number, session: DumpedSession): Promis
   )
   const sql = 'insert into maru.tag (session, name) select $1, unnest($2::text[]) on conflict do nothing'
   await db.query(sql, [no, tags])
+}
+
+// Behind its last fact, what is said about it may have changed.
+async function noteChange(db: Queries, no: number, at: number): Promise<void> {
+  const sql = 'update maru.conversation set changed_at = greatest(changed_at, $2) where owner = maru.uid() and no = $1'
+  await db.query(sql, [no, toTime(at)])
 }
 
 function recordOf(value: unknown): Recorded {

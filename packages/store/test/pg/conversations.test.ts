@@ -1,4 +1,4 @@
-import { input, person, start, turnEnd, upTo } from '@maru/testkit'
+import { input, person, start, take, turnEnd, upTo } from '@maru/testkit'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { History, ListOptions, OwnHistory } from '../../src/index.ts'
@@ -111,6 +111,32 @@ describe.each(ENGINES)('conversations on %s', (engine) => {
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(own.conversations.patch('none', {}, version)).rejects.toMatchObject({ code: 'missing' })
+    await own.log.close()
+  })
+
+  test('what a person says about a conversation moves it and is told to who watches, as its title is', async () => {
+    const own = await history.open(freshName('told'))
+    const patches = [{ status: 'archived' as const }, { tags: ['a'] }, { description: 'about' }, { project: null }, {}]
+    for (const n of patches.keys()) await own.add(`c${n}`, { start: { start, at: n }, facts: [] })
+    const stop = new AbortController()
+    const watching = take(own.log.watch(undefined, stop.signal), 5)
+    for (const [n, patch] of patches.entries()) {
+      const { changedAt } = await own.conversations.patch(`c${n}`, patch)
+      // One that says nothing is no change.
+      if (Object.keys(patch).length === 0) expect(changedAt).toBe(n)
+      else expect(changedAt).toBeGreaterThan(n)
+      expect((await own.conversations.get(`c${n}`)).changedAt).toBe(changedAt)
+    }
+    await own.log.admit('c4', title('t', 'told'))
+    expect((await watching).map(({ cursor: _cursor, ...change }) => change)).toEqual([
+      ...['c0', 'c1', 'c2', 'c3'].map((id) => ({ id, patched: true })),
+      { id: 'c4', seq: 2, kind: 'title-set' },
+    ])
+    // It stays so when what stands in rows is made anew.
+    const patched = await own.conversations.get('c0')
+    await own.rebuild('c0')
+    expect((await own.conversations.get('c0')).changedAt).toBe(patched.changedAt)
+    stop.abort()
     await own.log.close()
   })
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type History, openHistory, packHistoryTemplate } from '../../src/index.ts'
 import { migrate } from '../../src/pg/migrate.ts'
 import { migrations } from '../../src/pg/migrations/index.ts'
+import { patchConversation } from '../../src/pg/patch-conversation.ts'
 import { openPostgres } from '../../src/pg/postgres-engine.ts'
 import { ENGINES, freshName, START_MS, useHistory } from './engines.ts'
 
@@ -158,6 +159,26 @@ describe('two nodes on one server', () => {
     const end = toTheEnd.next()
     await a.log.erase('s')
     expect(await end).toEqual({ done: true, value: undefined })
+    stop.abort()
+    await Promise.all([a.log.close(), b.log.close()])
+  })
+
+  test('hear what is said about a session at another, also if that died before it could tell', async () => {
+    const [a, b] = await Promise.all([here.open('about'), there.open('about')])
+    const stop = new AbortController()
+    await a.add('told', { start: { start, at: 1_000 }, facts: [] })
+    await a.add('untold', { start: { start, at: 1_000 }, facts: [] })
+    const changes = b.log.watch(undefined, stop.signal)[Symbol.asyncIterator]()
+    const next = async (id: string) => {
+      for (;;) {
+        const { value } = await changes.next()
+        if (value && 'patched' in value && value.id === id) return value
+      }
+    }
+    await a.conversations.patch('told', { status: 'archived' })
+    expect(await next('told')).toMatchObject({ id: 'told', patched: true })
+    await here.engine.as(a.owner, (db) => patchConversation(db, 'untold', { patch: { tags: ['a'] }, at: Date.now() }))
+    expect(await next('untold')).toMatchObject({ id: 'untold', patched: true })
     stop.abort()
     await Promise.all([a.log.close(), b.log.close()])
   })
