@@ -48,7 +48,7 @@ export interface Workshop {
     onProgress: (done: { bytes: number; total: number; sessions: number; messages: number }) => void,
     signal: AbortSignal,
   ): Promise<{ added: number; grown: number; same: number; messages: number; problems: string[] }>
-  /** Asks a model for a summary; where there is none, summaries that were asked for wait. */
+  /** Asks a model for a summary; where there is none, nobody can ask for one, and what was asked for before waits. */
   summarise?: Summarise
 }
 

@@ -28,6 +28,22 @@ test('a summary of few words is asked for in few words, and a script gets it as 
   expect(JSON.stringify(requests[0]?.body)).toContain('20')
 })
 
+test('without a key for a model it says at once what to do, in both languages', async () => {
+  const place = await makePlace()
+  place.put('s', conversation(place.repo))
+  for (const [lang, words] of Object.entries({
+    en: 'there is no key for anthropic',
+    ko: 'anthropic의 키가 없습니다',
+  })) {
+    const env = { ...place.env, MARU_LANG: lang, ANTHROPIC_API_KEY: undefined }
+    const { code, stdout, stderr } = await run(['sessions', 'summarise', 's'], { env, cwd: place.repo })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(words)
+    expect(stderr).toContain('maru config set keys.anthropic -')
+  }
+  expect(place.facts('s').some(({ type }) => type === 'summary-add')).toBe(false)
+})
+
 test('a model that gives nothing leaves nothing behind, and a wrong number of words is named', async () => {
   const { code, place } = await summarised([{ error: { status: 401, message: 'no' } }], 's')
   expect(code).toBe(1)

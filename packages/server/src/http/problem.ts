@@ -22,6 +22,7 @@ export const PROBLEMS = {
   moved: { status: 409, title: 'The session goes on elsewhere' },
   newer: { status: 409, title: 'A newer version of Maru wrote this' },
   damaged: { status: 409, title: 'What is stored cannot be read' },
+  'no-model': { status: 409, title: 'No model is configured here' },
   'range-refused': { status: 416, title: 'There is nothing behind its end' },
   'version-changed': { status: 412, title: 'It has changed since it was read' },
   'too-large': { status: 413, title: 'The body is too large' },

@@ -1,6 +1,7 @@
 import { contextWindow, type Placed } from '@maru/agent'
 import { api, shape as s } from '@maru/protocol'
 import { askForSummary, type Message, type OwnHistory } from '@maru/store'
+import { refusal } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import type { RouteContext } from './context.ts'
 import { ById, Cursor, Filter, Limit, Time, timeOf } from './shapes.ts'
@@ -45,11 +46,13 @@ export function insightRoutes({ inside, ownOf, onJob }: RouteContext): Route[] {
       ...{ method: 'POST', path: '/api/v1/conversations/:id/summaries', scope: 'write', tag, params: ById },
       body: api.SummaryWish,
       isBodyOptional: true,
-      summary: 'Asks for a summary of everything so far; it comes as a fact of the conversation',
+      summary:
+        'Asks for a summary of everything so far; it comes as a fact of the conversation, where a model is configured',
       answers: { 202: { description: 'It was asked for', shape: api.SummaryAsked } },
       async handle({ key, params: { id }, body: { maxWords } }) {
         const { conversations } = await ownOf(key.person.id)
         const { head: to } = await conversations.get(id)
+        if (!inside.options.workshop.summarise) throw noModel()
         const wish = { id, to, ...(maxWords !== undefined && { maxWords }) }
         await askForSummary(inside.options.history.engine, key.person.id, wish)
         onJob()
@@ -115,6 +118,13 @@ export function insightRoutes({ inside, ownOf, onJob }: RouteContext): Route[] {
       handle: async ({ key }) => ({ status: 200, json: await (await ownOf(key.person.id)).conversations.usage() }),
     }),
   ]
+}
+
+function noModel() {
+  return refusal(
+    'no-model',
+    'nobody would write it: where the server runs, set a key with "maru config set keys.PROVIDER -" and start it again',
+  )
 }
 
 // No database takes U+0000 in a text, and nothing is filed under it.

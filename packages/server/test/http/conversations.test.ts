@@ -264,8 +264,6 @@ describe('what is made from conversations', () => {
     expect(small.json.messages.length).toBeLessThan(6)
     expect(small.json.messages.at(-1).content).toMatch(/^message 5/)
     expect(small.json.tokens).toBeLessThanOrEqual(120)
-    const asked = await me.ask('POST', `${path}/summaries`, { maxWords: 50 })
-    expect(asked.status).toBe(202)
     const { log } = await served.history.openOwner(me.key.person.id)
     const by = { kind: 'system' as const, id: 'summary' }
     await log.admit(id, { type: 'summary-add', key: 's', by, covers: { from: 1, to: 4 }, text: 'In short.' })
@@ -276,6 +274,16 @@ describe('what is made from conversations', () => {
     const whole = await me.ask('GET', `${path}/context`)
     expect(whole.json.summary).toEqual({ covers: { from: 1, to: 4 }, text: 'In short.' })
     expect(whole.json.messages[0].seq).toBeGreaterThan(4)
+  })
+
+  test('a summary that no model here would write is not waited for', async () => {
+    const id = await begin({ initialMessage: 'sum me up' })
+    const refused = await me.ask('POST', `/api/v1/conversations/${id}/summaries`, { maxWords: 50 })
+    expect(refused).toMatchObject({ status: 409, json: { code: 'no-model', title: 'No model is configured here' } })
+    expect(refused.headers['content-type']).toContain('application/problem+json')
+    expect(refused.json.detail).toContain('maru config set keys.PROVIDER -')
+    const waiting = await served.history.engine.as(me.key.person.id, (db) => db.query('select from maru.job', []))
+    expect(waiting).toEqual([])
   })
 
   test('it is exported, and sums are told', async () => {

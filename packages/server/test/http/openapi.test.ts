@@ -1,7 +1,7 @@
 import { findMisfit } from '@maru/agent'
 import type { Json } from '@maru/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answered, type Served, type Someone, send, serve } from './serve.ts'
+import { type Answered, type Served, type Someone, send, serve, workshop } from './serve.ts'
 
 type Schema = { [key: string]: Json }
 interface Operation {
@@ -21,7 +21,7 @@ let served: Served
 let me: Someone
 let api: Document
 beforeAll(async () => {
-  served = await serve()
+  served = await serve({ workshop: { ...workshop, summarise: async () => 'in short' } })
   me = await served.join()
   api = (await send(served.url, { path: '/api/v1/openapi.json' })).json
 })
