@@ -24,6 +24,9 @@ type SignIn = { token: string } | { code: string } | { name: string; password: s
 /** Makes the key where there is none: a retry sends the same one. */
 type Keyed<T extends { clientId: string }> = Omit<T, 'clientId'> & { clientId?: string }
 
+// Whoever reads a list to its end has no use for many small pages.
+const LARGEST_PAGE = 200
+
 /** Every route that doors use. Lists are read to their end as they are walked; a problem is an `ApiError`. */
 export function createApi(options: HttpOptions) {
   const http = createHttp(options)
@@ -80,7 +83,7 @@ export function createApi(options: HttpOptions) {
         http('GET', at('conversations', id, 'export'), { query: { format, metadata } }),
     },
     sessions: {
-      list: () => pages<api.Session>('sessions', {}),
+      list: () => pages<api.Session>('sessions', { limit: LARGEST_PAGE }),
       start: (wish: api.NewSession) => json<api.Session>('POST', 'sessions', { body: wish }),
       say: (id: string, input: Keyed<api.NewInput>) => admit(at('sessions', id, 'inputs'), keyed(input)),
       interrupt: (id: string) => admit(at('sessions', id, 'interrupt'), keyed({})),

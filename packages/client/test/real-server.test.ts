@@ -1,5 +1,5 @@
 import { createLiveBus, type History } from '@maru/store'
-import { collect, take } from '@maru/testkit'
+import { collect, take, upTo } from '@maru/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi, createRemoteBlobs } from '../src/index.ts'
@@ -84,6 +84,17 @@ describe('the API', () => {
     await api.conversations.remove(id)
     await expect(api.conversations.get(id)).rejects.toMatchObject({ status: 404, code: 'not-found' })
     expect(await api.usage()).toMatchObject({ conversations: 2 })
+  })
+
+  test('sessions are walked to the last, however many there are', async () => {
+    const { token, owner } = await server.join()
+    const own = await history.openOwner(owner)
+    const start = { agent: { kind: 'maru' as const }, door: 'web' as const }
+    const ids = upTo(1_203).map((n) => `s${n}`)
+    await own.begin(ids.map((id, at) => ({ id, start: { start, at }, facts: [] })))
+    await own.log.close()
+    const listed = await collect(createApi({ url: server.url, token }).sessions.list())
+    expect(listed.map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
   test('a browser signs in with a link once, and changes things with the proof that a page of ours asks', async () => {

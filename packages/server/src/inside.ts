@@ -24,7 +24,8 @@ export interface Inside {
 export interface Agents {
   /** Begins a session; with an input, its run. Who wants it is who has the key, at no particular door, unless said. */
   start(key: Key, wish: api.NewSession, by?: Actor): Promise<api.Session>
-  list(key: Key): Promise<api.Session[]>
+  /** A page, the youngest first. */
+  list(key: Key, page: { limit: number; cursor?: string }): Promise<{ items: api.Session[]; nextCursor?: string }>
   /** Whether an agent of this process has its hands in the session's folder, or waits for an answer before it goes on. */
   isAtWork(owner: string, id: string): boolean
   /** Makes sure that somebody works on what was admitted to a session of an agent, unless it runs elsewhere. Never throws. */

@@ -5,7 +5,7 @@ import { refusal } from '../http/problem.ts'
 import type { Agents, Inside } from '../inside.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import { catchUp, createGlance, hasWork, hasWorkOfItsOwn, pendingOf } from './glance.ts'
-import { describeSession, listSessions, type Seen } from './list-sessions.ts'
+import { describeSession, listSessions, type Place, type Seen } from './list-sessions.ts'
 import { createPlaces } from './places.ts'
 import { findRoot } from './roots.ts'
 import { createSeat, type Seat } from './seat.ts'
@@ -171,10 +171,12 @@ export function createAgents(
       const start = { agent: { kind: 'maru' as const }, door, cwd: root }
       return describeSession({ id, startedAt: record.at, changedAt: record.at, start }, state)
     },
-    async list(key) {
+    async list(key, { limit, cursor }) {
       const owner = key.person.id
-      return listSessions({
+      const { items, end } = await listSessions({
         own: await inside.ownOf(owner),
+        limit,
+        ...(cursor !== undefined && { behind: readPlace(cursor) }),
         now: now(),
         seen,
         seatOf: (id) => {
@@ -183,6 +185,7 @@ export function createAgents(
         },
         isElsewhere: (id) => elsewhere.isHeld(owner, id),
       })
+      return { items, ...(end && { nextCursor: `${end.no}.${end.looks}` }) }
     },
     isAtWork(owner, id) {
       const seat = seats.get(`${owner}/${id}`)
@@ -204,6 +207,12 @@ export function createAgents(
       await Promise.allSettled(underWay)
     },
   }
+}
+
+function readPlace(cursor: string): Place {
+  const [, no, looks] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? []
+  if (no === undefined) throw refusal('bad-query', 'this is not a place in this list', { at: 'cursor' })
+  return { no: Number(no), looks: Number(looks) }
 }
 
 // What was chosen for the session stands in it, so that whoever goes on with it has it too.

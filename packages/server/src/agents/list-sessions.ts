@@ -2,8 +2,6 @@ import type { api, SessionInfo } from '@maru/protocol'
 import type { OwnHistory } from '@maru/store'
 import { catchUp, createGlance, type Glance, pendingOf } from './glance.ts'
 
-/** Sessions that a list shows, the newest. */
-const LISTED = 1_000
 /** Sessions that may still wait for somebody are looked into; older ones stand still until somebody speaks there. */
 const LOOKED_INTO = 50
 const RECENT_MS = 7 * 86_400_000
@@ -12,8 +10,16 @@ const KEPT = 200
 /** What was seen of sessions that nobody works on here, by name; the next look reads only what is new. */
 export type Seen = Map<string, { changedAt: number; glance: Glance }>
 
+/** Where a page ends, and how many sessions were looked into by then: pages that follow each other share what may be. */
+export interface Place {
+  no: number
+  looks: number
+}
+
 interface Listing {
   own: OwnHistory
+  limit: number
+  behind?: Place
   now: number
   seen: Seen
   /** The seat of a session that is worked on here. */
@@ -21,12 +27,16 @@ interface Listing {
   isElsewhere(id: string): boolean
 }
 
-/** Sessions of agents and how they stand. */
-export async function listSessions({ own, now, seen, seatOf, isElsewhere }: Listing): Promise<api.Session[]> {
+/** Sessions of agents and how they stand, the youngest first: a page of them. */
+export async function listSessions(listing: Listing): Promise<{ items: api.Session[]; end?: Place }> {
+  const { own, limit, behind, now, seen, seatOf, isElsewhere } = listing
   const sessions: api.Session[] = []
-  let looks = 0
-  for await (const info of own.log.list()) {
+  let end: Place | undefined
+  let looks = behind?.looks ?? 0
+  for await (const { no, info } of own.conversations.sessions(behind?.no)) {
     if (!isOfAgent(info)) continue
+    // Only now is it known that there is one more.
+    if (sessions.length >= limit) return { items: sessions, ...(end && { end }) }
     const seat = seatOf(info.id)
     const elsewhere = !seat && isElsewhere(info.id)
     // Without a folder nobody works there, so nobody waits.
@@ -39,9 +49,9 @@ export async function listSessions({ own, now, seen, seatOf, isElsewhere }: List
       const idle = approvals.length + questions.length > 0 ? 'waiting' : 'idle'
       sessions.push(describeSession(info, elsewhere ? 'elsewhere' : idle, glance))
     } else sessions.push(describeSession(info, 'idle'))
-    if (sessions.length >= LISTED) break
+    end = { no, looks }
   }
-  return sessions
+  return { items: sessions }
 }
 
 export function describeSession(info: SessionInfo, state: api.Session['state'], glance?: Glance): api.Session {

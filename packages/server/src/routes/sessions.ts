@@ -18,10 +18,10 @@ export function sessionRoutes(context: RouteContext): Route[] {
     defineRoute({
       ...{ method: 'GET', path: '/api/v1/sessions', scope: 'read', tag },
       query: s.object({ limit: s.optional(Limit), cursor: s.optional(Cursor) }),
-      summary: 'Sessions of agents, and what they wait for',
+      summary: 'A page of sessions of agents, the youngest first, and what they wait for',
       answers: { 200: { description: 'A page', shape: api.pageOf(api.Session) } },
-      async handle({ key, query: { limit = 50, cursor } }) {
-        return { status: 200, json: pageBehind(await agents.list(key), limit, cursor) }
+      async handle({ key, query: { limit = 50, ...place } }) {
+        return { status: 200, json: await agents.list(key, { limit, ...place }) }
       },
     }),
     defineRoute({
@@ -109,15 +109,6 @@ function workRoutes(context: RouteContext): Route[] {
       },
     }),
   ]
-}
-
-function pageBehind(all: api.Session[], limit: number, cursor: string | undefined) {
-  const from = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
-  if (cursor !== undefined && from === 0)
-    throw refusal('bad-query', 'this is not a place in this list', { at: 'cursor' })
-  const items = all.slice(from, from + limit)
-  const last = from + limit < all.length ? items.at(-1) : undefined
-  return { items, ...(last && { nextCursor: last.id }) }
 }
 
 // What an agent calls and gets back is its own to say.

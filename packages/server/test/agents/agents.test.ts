@@ -432,8 +432,8 @@ async function stateOf(
   me: Parameters<LocalAgents['list']>[0] | { key: Parameters<LocalAgents['list']>[0] },
   id: string,
 ) {
-  const sessions = await world.agents.list('key' in me ? me.key : me)
-  return sessions.find((session) => session.id === id)
+  const { items } = await world.agents.list('key' in me ? me.key : me, { limit: 200 })
+  return items.find((session) => session.id === id)
 }
 
 function inputFact(key: string, text: string) {

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunnerFact } from '@maru/protocol'
 import type { Summarise } from '@maru/store'
-import { collect, temporaryDirectory } from '@maru/testkit'
+import { collect, temporaryDirectory, upTo } from '@maru/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestWorkshop, say } from '../agents/workshop.ts'
 import { type Served, type Someone, serve, workshop } from './serve.ts'
@@ -57,6 +57,34 @@ describe('sessions of agents', () => {
     expect(begun).toMatchObject({ status: 201, json: { state: 'idle', repo: join(real, 'project') } })
     const list = await me.ask('GET', '/api/v1/sessions')
     expect(list.json.items.map(({ id }: { id: string }) => id)).toContain(begun.json.id)
+  })
+
+  test('are listed page by page, also behind one that was erased meanwhile', async () => {
+    const someone = await served.join()
+    const own = await served.history.openOwner(someone.key.person.id)
+    const start = { agent: { kind: 'maru' as const }, door: 'web' as const }
+    const talk = { agent: { kind: 'import' as const }, door: 'import' as const }
+    const all = upTo(1_100).map((n) => ({ id: `s${n}`, start: { start: n % 10 ? start : talk, at: n }, facts: [] }))
+    await own.begin(all)
+    const page = async (query: string) => {
+      const { status, json } = await someone.ask('GET', `/api/v1/sessions?${query}`)
+      expect(status).toBe(200)
+      return { ids: json.items.map(({ id }: { id: string }) => id) as string[], next: json.nextCursor as string }
+    }
+    const seen: string[] = []
+    for (let cursor = ''; cursor !== undefined; ) {
+      const { ids, next } = await page(`limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+      seen.push(...ids)
+      if (seen.length === 200) await own.log.erase(ids.at(-1) ?? '')
+      cursor = next
+    }
+    await own.log.close()
+    expect(seen).toEqual(all.flatMap(({ id, start }) => (start.start === talk ? [] : [id])).toReversed())
+    expect((await page('limit=1')).ids).toEqual(['s1099'])
+    for (const cursor of ['s1099', '1', '.', '1.x', '9'.repeat(40)]) {
+      const odd = await someone.ask('GET', `/api/v1/sessions?cursor=${cursor}`)
+      expect(odd).toMatchObject({ status: 400, json: { code: 'bad-query', at: 'cursor' } })
+    }
   })
 
   test('what it begins with is signed by who sent it, and by which door', async () => {

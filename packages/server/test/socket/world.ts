@@ -97,7 +97,7 @@ export async function openWorld({
   const admitted: string[] = []
   const quiet: Agents = {
     start: () => Promise.reject(new Error('no agents here')),
-    list: async () => [],
+    list: async () => ({ items: [] }),
     isAtWork: () => false,
     wake: () => undefined,
     onAdmitted: (_owner, id) => admitted.push(id),

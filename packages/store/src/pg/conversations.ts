@@ -8,6 +8,7 @@ import { type MessagePage, readMessages } from './messages.ts'
 import { type ConversationPatch, patchConversation } from './patch-conversation.ts'
 import { readSummaries } from './stored-summaries.ts'
 import { countUsage } from './usage.ts'
+import { walkSessions } from './walk-sessions.ts'
 
 export interface ConversationsOptions {
   now(): number
@@ -22,6 +23,8 @@ export function createConversations(engine: Engine, owner: string, { now, mask, 
   return {
     get: (id: string) => read((db) => getConversation(db, id)),
     list: (options: ListOptions = {}) => read((db) => listConversations(db, options)),
+    /** Those that are in the log, as it lists them; with a place, those behind it. */
+    sessions: (behind?: number) => walkSessions(read, behind),
     messages: (id: string, page?: MessagePage) => read((db) => readMessages(db, id, page)),
     /** With a version, only while the conversation still is that one: else `conflict`. */
     async patch(id: string, patch: ConversationPatch, version?: string) {

@@ -24,6 +24,7 @@ import type { Hub, Range } from './hub.ts'
 import { isHeld, Leases } from './leases.ts'
 import { readFacts, readPage } from './read-facts.ts'
 import { findSegments, findSession } from './session-row.ts'
+import { walkSessions } from './walk-sessions.ts'
 import { expectNotMoved, findTaken, keysOf } from './write-facts.ts'
 import { type Decide, WriteQueue } from './write-queue.ts'
 
@@ -118,20 +119,8 @@ class PgLog implements SessionLog {
   }
 
   async *list(): AsyncGenerator<SessionInfo, void> {
-    for (let before: number | null = null; ; ) {
-      const page: Listed[] = await this.#guard(() => this.#read((db) => db.query<Listed>(LIST, [before])))
-      for (const { id, created_at, changed_at, start, title } of page) {
-        yield {
-          id,
-          startedAt: created_at,
-          changedAt: changed_at,
-          ...(start && { start }),
-          ...(title !== null && { title }),
-        }
-      }
-      if (page.length < LISTED) return
-      before = page.at(-1)?.no ?? null
-    }
+    const pages = walkSessions((work) => this.#guard(() => this.#read(work)))
+    for await (const { info } of pages) yield info
   }
 
   lease(id: string): Promise<Lease> {
@@ -367,20 +356,6 @@ interface Touched {
   head: number
   /** Where what is said about it was changed behind its last fact. */
   patched_at: number | null
-}
-
-const LISTED = 200
-const LIST = `
-  select no, id, start, title, created_at, changed_at from maru.conversation
-  where owner = maru.uid() and id is not null and ($1::bigint is null or no < $1) order by no desc limit ${LISTED}`
-
-interface Listed {
-  no: number
-  id: string
-  start: SessionStart | null
-  title: string | null
-  created_at: number
-  changed_at: number
 }
 
 async function readBehind(
