@@ -2,6 +2,7 @@ import { isByRunner, type Lease, LogError, type Recorded, type RunnerFact } from
 import type { Connection } from './connect.ts'
 import { wait } from './link.ts'
 import { type CallLog, isInDoubt } from './log-calls.ts'
+import { makeKey } from './make-key.ts'
 
 /** A server lets go of a lease some seconds after its socket; the log of a server that died, after half a minute. */
 const RENEW_MS = 10_000
@@ -43,14 +44,15 @@ export function createRemoteLeases(connection: Connection, { call, readBehind }:
   const held = new Map<string, Held>()
   let timer: ReturnType<typeof setInterval> | undefined
 
-  // Whose lease it is that stands in the way cannot be seen, where the answer to an earlier asking was lost or a server
-  // has forgotten. One of ours runs out.
+  // A lease whose answer was lost is had again by its key. Where a server has forgotten that, or was still giving it when its
+  // socket went, it cannot be seen whose lease stands in the way: one of ours runs out.
   const askLease = async (id: string, mayBeOurs: boolean) => {
     const until = Date.now() + HELD_BY_US_MS
+    const key = makeKey()
     let isOurs = mayBeOurs
     for (let attempts = 0; ; attempts++) {
       try {
-        return await call({ op: 'lease', id })
+        return await call({ op: 'lease', id, key })
       } catch (error) {
         isOurs ||= isInDoubt(error, 'held')
         if (!isOurs || !isCode(error, 'held') || Date.now() > until) throw error

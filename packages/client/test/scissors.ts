@@ -41,6 +41,24 @@ export function cuttingSocket(state: Scissors): new (url: string, protocols?: st
   }
 }
 
+/** Real sockets of which the first frame that looks so is never heard: the connection is cut in its place. */
+export function losingSocket(lost: RegExp, heard: string[]): typeof WebSocket {
+  let isLost = false
+  return class extends WebSocket {
+    override emit(event: string | symbol, ...given: unknown[]): boolean {
+      if (event !== 'message') return super.emit(event, ...given)
+      const frame = String(given[0])
+      if (isLost || !lost.test(frame)) {
+        heard.push(frame)
+        return super.emit(event, ...given)
+      }
+      isLost = true
+      this.terminate()
+      return true
+    }
+  }
+}
+
 /** A wire that breaks after so many bytes, in whatever direction they went: one number for each connection in turn. */
 export async function startBreakingWire(target: string, breaks: number[]): Promise<{ url: string; close(): void }> {
   const { port } = new URL(target)

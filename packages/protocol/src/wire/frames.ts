@@ -19,7 +19,8 @@ const holder = s.object({ epoch: s.int(0), expect: s.int(0) })
  */
 export const LogCall = s.union('op', [
   s.object({ op: s.literal('create'), id: SessionId, start: s.json<SessionStart>() }),
-  s.object({ op: s.literal('lease'), id: SessionId }),
+  // With a key that its client made up, asked again it is the same lease: the first answer may have been lost.
+  s.object({ op: s.literal('lease'), id: SessionId, key: s.optional(RequestId) }),
   s.object({ op: s.literal('renew'), id: SessionId, epoch: s.int(0) }),
   s.object({ op: s.literal('release'), id: SessionId, epoch: s.int(0) }),
   s.object({ op: s.literal('append'), id: SessionId, holder, facts: s.array(s.json<RunnerFact>()) }),

@@ -36,7 +36,8 @@ export async function answerCall<Holder>(caller: Caller<Holder>, call: LogCall):
       expectFact({ type: 'session-start', ...(call.start as object) })
       return log.create(call.id, call.start)
     case 'lease': {
-      const { epoch, last } = await leases.take(holder, { owner, id: call.id, log })
+      const { id, key } = call
+      const { epoch, last } = await leases.take(holder, { owner, id, log, ...(key !== undefined && { key }) })
       return { epoch, last }
     }
     case 'renew': {

@@ -11,7 +11,8 @@ export interface HeldLease {
 
 /** Leases of runners that work under this server's log. */
 export interface HeldLeases<Holder> {
-  take(holder: Holder, session: { owner: string; id: string; log: SessionLog }): Promise<Lease>
+  /** With a key, also one that was taken with the same: whoever made it up did not hear of that. */
+  take(holder: Holder, session: { owner: string; id: string; log: SessionLog; key?: string }): Promise<Lease>
   /** The lease, if it is this holder's; with its epoch, also one whose socket was cut: it is this holder's from now on. */
   find(holder: Holder, session: { owner: string; id: string; epoch?: number }): HeldLease | undefined
   release(held: HeldLease): Promise<void>
@@ -40,7 +41,8 @@ export function createHeldLeases<Holder extends object>({
   graceMs: number
   onReleased(held: HeldLease): void
 }): HeldLeases<Holder> {
-  const all = new Map<string, HeldLease & { holder: Holder | undefined; leftAt: number }>()
+  type Kept = HeldLease & { key: string | undefined; holder: Holder | undefined; leftAt: number }
+  const all = new Map<string, Kept>()
   const known = new Map<Holder, Set<string>>()
   // What they asked for before they left is done all the same, but nothing is theirs any more.
   const gone = new WeakSet<Holder>()
@@ -50,26 +52,34 @@ export function createHeldLeases<Holder extends object>({
     onReleased(held)
     return held.lease.release()
   }
+  const give = (held: Kept, holder: Holder) => {
+    held.holder = holder
+    known.set(holder, (known.get(holder) ?? new Set()).add(nameOf(held)))
+  }
   return {
-    async take(holder, { owner, id, log }) {
+    async take(holder, { owner, id, log, key }) {
+      const kept = all.get(nameOf({ owner, id }))
+      if (kept && key !== undefined && kept.key === key) {
+        // First: what has a holder is not swept away meanwhile.
+        if (!gone.has(holder)) give(kept, holder)
+        if (await isRenewed(kept.lease)) return kept.lease
+      }
       const lease = await log.lease(id)
       if (gone.has(holder)) {
         // Nobody else knows its number: it would be held for as long as this process lives.
         await lease.release()
         throw new LogError('closed', 'the client has left')
       }
-      known.set(holder, (known.get(holder) ?? new Set()).add(nameOf({ owner, id })))
-      all.set(nameOf({ owner, id }), { owner, id, lease, budget: createLiveBudget(), holder, leftAt: 0 })
+      const held: Kept = { owner, id, lease, budget: createLiveBudget(), key, holder, leftAt: 0 }
+      all.set(nameOf(held), held)
+      give(held, holder)
       return lease
     },
     find(holder, { owner, id, epoch }) {
       const held = all.get(nameOf({ owner, id }))
       if (!held || (epoch !== undefined && held.lease.epoch !== epoch)) return undefined
       if (gone.has(holder)) return epoch === undefined ? undefined : held
-      if (epoch !== undefined && held.holder !== holder) {
-        held.holder = holder
-        known.set(holder, (known.get(holder) ?? new Set()).add(nameOf({ owner, id })))
-      }
+      if (epoch !== undefined && held.holder !== holder) give(held, holder)
       return held.holder === holder ? held : undefined
     },
     release: letGo,
@@ -93,5 +103,15 @@ export function createHeldLeases<Holder extends object>({
     async close() {
       await Promise.allSettled([...all.values()].map(letGo))
     },
+  }
+}
+
+async function isRenewed(lease: Lease): Promise<boolean> {
+  try {
+    await lease.renew()
+    return true
+  } catch (error) {
+    if (error instanceof LogError && error.code === 'conflict') return false
+    throw error
   }
 }

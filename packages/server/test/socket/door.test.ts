@@ -217,6 +217,38 @@ test('a runner elsewhere works under this log: it appends, tells live events, an
   for (const client of [viewer, late]) client.close()
 })
 
+test('a lease whose answer was lost is had again by its key, and by no other', async () => {
+  const me = await world.person()
+  await me.own.log.create('k', start)
+  const lost = await Client.open(world, me)
+  lost.send({ type: 'call', request: '1', call: { op: 'lease', id: 'k', key: 'mine' } })
+  const lease = resultOf(await lost.answer('1')) as { epoch: number; last: number }
+  // The old socket may still be there, or be gone.
+  const second = await Client.open(world, me)
+  second.send({ type: 'call', request: '2', call: { op: 'lease', id: 'k', key: 'mine' } })
+  expect(resultOf(await second.answer('2'))).toEqual(lease)
+  lost.socket.terminate()
+  second.socket.terminate()
+  await Promise.all([lost.ended(), second.ended()])
+  const third = await Client.open(world, me)
+  for (const key of ['another', undefined]) {
+    const request = `not ${key}`
+    third.send({ type: 'call', request, call: { op: 'lease', id: 'k', ...(key !== undefined && { key }) } })
+    expect(await third.answer(request)).toMatchObject({ type: 'refused', problem: { code: 'held' } })
+  }
+  third.send({ type: 'call', request: '3', call: { op: 'lease', id: 'k', key: 'mine' } })
+  expect(resultOf(await third.answer('3'))).toEqual(lease)
+  const facts = [{ type: 'turn-start' as const, turnId: 't', runId: 'x' }]
+  const holder = { epoch: lease.epoch, expect: lease.last }
+  third.send({ type: 'call', request: '4', call: { op: 'append', id: 'k', holder, facts } })
+  resultOf(await third.answer('4'))
+  // Once it was released, the key is one like any other.
+  third.send({ type: 'call', request: '5', call: { op: 'release', id: 'k', epoch: lease.epoch } })
+  third.send({ type: 'call', request: '6', call: { op: 'lease', id: 'k', key: 'mine' } })
+  expect((resultOf(await third.answer('6')) as { epoch: number }).epoch).toBeGreaterThan(lease.epoch)
+  third.close()
+})
+
 test('long logs and long lists are read in pages, each once', async () => {
   const me = await world.person()
   await me.own.begin(upTo(110).map((n) => ({ id: `p${n}`, start: { start, at: n }, facts: [] })))
