@@ -5,11 +5,11 @@ import type { Invocation } from '../command.ts'
 import { loadDemoConversation } from '../demo/demo-conversation.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { type OpenedHistory, openHistoryFor } from '../history/open-history-for.ts'
-import { findServer, PATIENT_MS } from '../remote/find-server.ts'
 import { printable } from '../terminal/printable.ts'
 import { version } from '../version.ts'
 import { isEverywhere } from './addresses.ts'
 import { announce, announcePairing } from './announce.ts'
+import { holdHome } from './hold-home.ts'
 import { keepHouse } from './housekeeping.ts'
 import { inRoot } from './in-root.ts'
 import { listenOn } from './listen.ts'
@@ -25,8 +25,16 @@ import { createWorkshop } from './workshop.ts'
 
 /** Opens the history and serves it until somebody stops it; then everything is put down in order. */
 export async function serveHistory(invocation: ServeInvocation, wish: ServeWish): Promise<ExitCode> {
+  const held = await holdHome(invocation)
+  try {
+    return await serveHeld(invocation, wish)
+  } finally {
+    await held.release()
+  }
+}
+
+async function serveHeld(invocation: ServeInvocation, wish: ServeWish): Promise<ExitCode> {
   const { home, options, signal, t } = invocation
-  await expectNoOther(invocation)
   const { cert, key } = options
   const tls = await openTls(invocation, { isWanted: options.tls, cert, key, names: namesOf(wish) })
   const log = openLog(invocation)
@@ -82,13 +90,6 @@ export async function serveHistory(invocation: ServeInvocation, wish: ServeWish)
 function namesOf({ host, hosts }: ServeWish): string[] {
   const names = isEverywhere(host) ? hosts : [host, ...hosts]
   return names.map((name) => (isIP(name) === 0 ? name.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') : name))
-}
-
-async function expectNoOther({ home, t }: ServeInvocation): Promise<void> {
-  const found = await findServer({ home }, PATIENT_MS)
-  if (!found) return
-  const message = t('serve.already', { url: printable(found.url), pid: found.pid })
-  throw new CliError('already-serving', message, { exit: EXIT.failed })
 }
 
 // What the operator reads goes into a file; to stderr as well for who asked to see it. Single requests only with --verbose:

@@ -6,6 +6,7 @@ import type { RunningServer } from '@maru/server'
 import { expect, test } from 'vitest'
 import type { Invocation } from '../../src/command.ts'
 import { announcePairing } from '../../src/serve/announce.ts'
+import { holdHome } from '../../src/serve/hold-home.ts'
 import { listenOn, PORT } from '../../src/serve/listen.ts'
 import { logLine, openLogFile } from '../../src/serve/operator-log.ts'
 import { removeServerNote, writeServerNote } from '../../src/serve/server-file.ts'
@@ -23,6 +24,20 @@ test('without a wish the next free port is taken; one that was asked for and is 
   expect(await listenOn(undefined, start, { t })).toBe(PORT + 2)
   expect(await listenOn(9, start, { t })).toBe(9)
   await expect(listenOn(PORT, start, { t })).rejects.toMatchObject({ code: 'port-taken', exit: 1 })
+})
+
+test('whoever serves a home is named, and one that stops is waited for', async () => {
+  const notices: string[] = []
+  const notice = async (line: string) => void notices.push(line)
+  const place = { home: await makeDirectory(), json: false, signal: new AbortController().signal, t, notice }
+  const first = await holdHome(place)
+  await expect(holdHome(place, 0)).rejects.toMatchObject({
+    code: 'already-serving',
+    message: expect.stringContaining(`is starting, or does not answer (process ${process.pid})`),
+  })
+  expect(notices).toEqual(['another server of this home is starting or stopping; waiting for it'])
+  const second = holdHome({ ...place, notice: () => first.release() })
+  await (await second).release()
 })
 
 test('a log is private, is turned over at its limit, and five older ones are kept', async () => {

@@ -28,6 +28,8 @@ interface Serving {
   stderr(): string
   /** As soon as stdout has so many lines. */
   lines(count: number): Promise<string[]>
+  /** By itself, with this exit code. */
+  ended: Promise<number>
   stop(): Promise<number>
 }
 
@@ -73,6 +75,7 @@ function serve(args: readonly string[], env: { [name: string]: string } = {}): S
         waiting.add(look)
         look()
       }),
+    ended: running,
     stop() {
       stop.abort()
       return running
@@ -177,6 +180,27 @@ test('started again with TLS for others in the network, it has what terminals di
   } finally {
     await serving.stop()
     await log.close()
+  }
+})
+
+test('of two that start at once in one home, one serves and the other says where', { timeout: START_MS }, async () => {
+  const both = [serve(['--json', '--port', '0']), serve(['--json', '--port', '0'])]
+  try {
+    const said = (await Promise.all(both.map((one) => one.lines(1)))).map(
+      ([line = '']) => JSON.parse(line) as { type: string; url: string; code: string; message: string },
+    )
+    expect(said.map(({ type }) => type).sort()).toEqual(['error', 'listening'])
+    const { url } = said.find(({ type }) => type === 'listening') ?? {}
+    expect(said.find(({ type }) => type === 'error')).toMatchObject({
+      code: 'already-serving',
+      message: `a server of this home runs already: ${url} (process ${process.pid}); use it, or stop it first`,
+    })
+    // Of the same words as for who comes later.
+    const late = serve(['--port', '0'])
+    expect(await late.ended).toBe(1)
+    expect(late.stderr()).toBe(`maru: ${said.find(({ type }) => type === 'error')?.message}\n`)
+  } finally {
+    for (const one of both) await one.stop()
   }
 })
 

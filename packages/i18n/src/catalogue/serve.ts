@@ -93,6 +93,14 @@ export const serve = defineSubject('command config option serve', () =>
       en: 'a server of this home runs already: {url} (process {pid}); use it, or stop it first',
       ko: '이 홈의 서버가 이미 실행 중입니다: {url} (프로세스 {pid}). 그것을 쓰거나 먼저 멈추십시오',
     },
+    'serve.waiting': {
+      en: 'another server of this home is starting or stopping; waiting for it',
+      ko: '이 홈의 다른 서버가 시작하거나 멈추는 중입니다. 기다립니다',
+    },
+    'serve.starting': {
+      en: 'another server of this home is starting, or does not answer (process {pid}); wait for it or end it, and try again',
+      ko: '이 홈의 다른 서버가 시작하는 중이거나 응답하지 않습니다 (프로세스 {pid}). 기다리거나 끝낸 뒤 다시 하십시오',
+    },
     'serve.listening': { en: 'Maru is listening on {url}', ko: '마루가 {url}에서 접속을 받고 있습니다' },
     'serve.link': { en: 'Open, once:     {link}', ko: '한 번 열기:     {link}' },
     'serve.terminal': { en: 'In a terminal:  {command}', ko: '터미널에서:     {command}' },
