@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { LogError } from '@maru/protocol'
 import { newSessionId } from '@maru/store'
 import { localSource, type OpenSource, type SessionSource, type SittingSession } from '../agent/session-source.ts'
@@ -23,22 +23,31 @@ type Wish = Parameters<SessionSource['open']>[0]
 /** How long a server that went away is waited for before the session goes on here. */
 const GRACE_MS = 10_000
 
+export interface ServerSourceOptions {
+  readonly graceMs?: number
+  /** False: a new session begins in a file, and only what the server keeps already is gone on with there. */
+  readonly keepsNew?: boolean
+}
+
 /**
  * Sessions under the log of a server, as long as there is one; the agent and its hands stay here. What lies in a file
  * stays in its file: it loses nothing that way, and nobody has to be asked.
  */
-export function serverSource(server: FoundServer, { graceMs = GRACE_MS } = {}): OpenSource {
+export function serverSource(
+  server: FoundServer,
+  { graceMs = GRACE_MS, keepsNew = true }: ServerSourceOptions = {},
+): OpenSource {
   return (invocation, mask) => {
     const { t } = invocation
     const files = localSource(invocation, mask)
     let link: ServerLink | undefined
+    let isTold = false
     const reach = async (): Promise<ServerLink | undefined> => {
       if (link) return link
       const found = await findServer(invocation, PATIENT_MS)
       if (!found) return undefined
       try {
         link = await openLink(found, { invocation })
-        await invocation.notice(t('remote.under', { url: printable(found.url) }))
         return link
       } catch (error) {
         const reason = error instanceof Error ? printable(error.message) : ''
@@ -57,12 +66,15 @@ export function serverSource(server: FoundServer, { graceMs = GRACE_MS } = {}): 
         onForked(fork) {
           void invocation.notice(t('remote.forked', { id: fork }))
           if (link === at) link = undefined
+          isTold = false
           void at.close()
         },
       }).catch((error: unknown) => {
         if (!(error instanceof LogError && error.code === 'held')) throw error
         throw new CliError('log-held', t('remote.runs-there', { id: printable(id) }), { cause: error })
       })
+      if (!isTold) await invocation.notice(t('remote.under', { url: printable(at.url) }))
+      isTold = true
       const session = sessionOver(outliving, { id, directory: served, begun })
       return Object.defineProperties(session, {
         // The one it is now: a fork in a file, once the server has gone.
@@ -75,9 +87,9 @@ export function serverSource(server: FoundServer, { graceMs = GRACE_MS } = {}): 
       async open(wish) {
         const at = await reach()
         const place = at && (await choosePlace(invocation, at, wish))
-        if (!at || place === undefined) {
+        if (!at || place === undefined || (place.isNew && !keepsNew)) {
           const opened = await files.open(wish)
-          if (at) await invocation.notice(t('remote.stays-file'))
+          if (at && keepsNew) await invocation.notice(t('remote.stays-file'))
           return opened
         }
         if (!place.isNew) return under(at, place.id)
@@ -102,15 +114,17 @@ async function choosePlace(
   link: ServerLink,
   { session, resume, continue: isLatest, mustExist }: Wish,
 ): Promise<{ id: string; isNew: boolean } | undefined> {
-  const { repo } = invocation
-  const isFile = (id: string) => {
-    const path = join(sessionsDirectory(invocation), `${id}.jsonl`)
-    return existsSync(path) && !hasMoved(path)
-  }
+  const { cwd, repo } = invocation
+  const fileOf = (id: string) => join(sessionsDirectory(invocation), `${id}.jsonl`)
+  const isFile = (id: string) => existsSync(fileOf(id)) && !hasMoved(fileOf(id))
   if (session !== undefined) {
-    if (session.includes('/') || session.endsWith('.jsonl') || isFile(session)) return undefined
-    const isThere = (await link.sessions()).some(({ id }) => id === session)
-    return mustExist && !isThere ? undefined : { id: session, isNew: !isThere }
+    const isPath = session.includes('/') || session.endsWith('.jsonl')
+    const path = isPath ? resolve(cwd, session) : fileOf(session)
+    const isLeft = existsSync(path) && hasMoved(path)
+    if (!isLeft && (isPath || existsSync(path))) return undefined
+    const id = basename(path, '.jsonl')
+    const isThere = (await link.sessions()).some((one) => one.id === id)
+    return (isPath || mustExist) && !isThere ? undefined : { id, isNew: !isThere }
   }
   if (typeof resume === 'string') {
     // Without a file it is one of the server's, or none.

@@ -1,17 +1,19 @@
 import { runSession, type WorkState, work } from '@maru/agent'
 import { type EndReason, type FactOf, type Recorded, spillParts } from '@maru/protocol'
 import { createLiveBus, uniqueHex } from '@maru/store'
+import { localSource, type SessionSource } from '../agent/session-source.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
+import { findServer, PATIENT_MS } from '../remote/find-server.ts'
 import { printable } from '../terminal/printable.ts'
 import { tellFailure } from '../terminal/tell-failure.ts'
 import { checkAnswer } from './check-answer.ts'
 import { type Door, person, type Result, survey, type Watched, watchSession } from './door.ts'
 import { inOrder } from './in-order.ts'
 import { createJsonDoor } from './json-door.ts'
-import { createSessionMasking } from './masking.ts'
-import { type OpenSession, openSession } from './open-session.ts'
+import { createSessionMasking, type SessionMasking } from './masking.ts'
+import type { OpenSession } from './open-session.ts'
 import { prepareDeps } from './prepare-deps.ts'
 import type { Prompter } from './prompter.ts'
 import { createTextDoor } from './text-door.ts'
@@ -44,18 +46,44 @@ export interface Work {
 
 /** Opens a session and everything that it takes to work on it. */
 export async function startWork(invocation: Invocation, options: WorkOptions): Promise<Work> {
-  const { t, json, signal, isInteractive } = invocation
   // What can be wrong with the settings is said before a session is begun for nothing.
   const masking = createSessionMasking(invocation)
   const makeDeps = await prepareDeps(invocation, options, masking)
-  const session = await openSession(invocation, options, masking.maskStored)
+  const source = (await chooseSource(invocation, options))(invocation, masking.maskStored)
+  try {
+    return await workFrom(source, { invocation, options, masking, makeDeps })
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+// One that is begun here lies in a file. One that is gone on with may be kept by a server by now.
+async function chooseSource(invocation: Invocation, { session, resume, continue: latest }: WorkOptions) {
+  const isGoingOn = session !== undefined || resume !== undefined || latest === true
+  const server = isGoingOn ? await findServer(invocation, PATIENT_MS) : undefined
+  if (!server) return localSource
+  const { serverSource } = await import('../remote/source.ts')
+  return serverSource(server, { keepsNew: false })
+}
+
+interface Prepared {
+  invocation: Invocation
+  options: WorkOptions
+  masking: SessionMasking
+  makeDeps: Awaited<ReturnType<typeof prepareDeps>>
+}
+
+async function workFrom(source: SessionSource, { invocation, options, masking, makeDeps }: Prepared): Promise<Work> {
+  const { t, json, signal, isInteractive } = invocation
+  const session = await source.open(options)
   if (!options.hasTools) await expectNothingOpen(session, invocation)
   const isVerbose = invocation.options.verbose || options.isDryRun === true
   const isAnswerAlone = options.outputSchema !== undefined
   const door: Door = inOrder(
     json ? createJsonDoor(invocation) : createTextDoor(invocation, { isVerbose, isAnswerAlone }),
   )
-  const live = createLiveBus()
+  const live = session.live ?? createLiveBus()
   live.subscribe(session.id, door.live)
   let past = session.begun ? undefined : await session.reach(session.id, work)
   const deps = await makeDeps({
@@ -104,6 +132,7 @@ export async function startWork(invocation: Invocation, options: WorkOptions): P
       ;(await prompting)?.close()
       await deps.close()
       await session.log.close()
+      await source.close()
     },
   }
 }

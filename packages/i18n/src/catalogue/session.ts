@@ -57,6 +57,10 @@ export const session = defineSubject('apply chat command diff log option run ses
       en: 'there is no earlier session of {path}; start one without --continue',
       ko: '{path}의 이전 세션이 없습니다. --continue 없이 시작하십시오',
     },
+    'session.moved': {
+      en: 'session {id} goes on in the history, no longer in its file; start "maru serve", then go on with "maru attach {id}"',
+      ko: '세션 {id}{id|은|는} 파일이 아니라 기록에서 이어집니다. "maru serve"를 시작한 뒤 "maru attach {id}"로 이어 가십시오',
+    },
     'session.repaired': {
       en: 'the log ended in an unfinished write; {cut} bytes that were never acknowledged were cut off',
       ko: '로그 끝에 끝나지 않은 쓰기가 있어, 저장이 확인되지 않은 {cut}바이트를 잘라 냈습니다',
@@ -161,8 +165,8 @@ export const session = defineSubject('apply chat command diff log option run ses
     },
     'log.rejected': { en: 'this cannot be stored ({message})', ko: '저장할 수 없는 내용입니다 ({message})' },
     'log.moved': {
-      en: 'this session goes on in the store ({message})',
-      ko: '이 세션은 저장소(데이터베이스)에서 이어집니다 ({message})',
+      en: 'this session goes on in the history; start "maru serve", then go on with "maru attach" ({message})',
+      ko: '이 세션은 기록에서 이어집니다. "maru serve"를 시작한 뒤 "maru attach"로 이어 가십시오 ({message})',
     },
     'log.newer': {
       en: 'a newer Maru wrote this session: update to run it, "maru replay" shows it ({message})',
