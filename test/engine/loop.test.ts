@@ -1,4 +1,5 @@
-import type { ModelEvent, ToolContext, ToolResult } from '@maru/protocol'
+import { runSession } from '@maru/agent'
+import type { ModelEvent, SessionLog, ToolContext, ToolResult } from '@maru/protocol'
 import { input, person, toolStart } from '@maru/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { call, createEngine, expectVerified, say, tool } from './harness.ts'
@@ -10,6 +11,23 @@ const ok = (stdout: string): ToolResult => ({ ok: true, stdout })
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}
+
+/** The same log, of which some things are otherwise. */
+function changed(log: SessionLog, other: Partial<SessionLog>): SessionLog {
+  return {
+    create: (...given) => log.create(...given),
+    list: () => log.list(),
+    lease: (id) => log.lease(id),
+    admit: (...given) => log.admit(...given),
+    append: (...given) => log.append(...given),
+    read: (...given) => log.read(...given),
+    follow: (...given) => log.follow(...given),
+    watch: (...given) => log.watch(...given),
+    erase: (...given) => log.erase(...given),
+    close: () => log.close(),
+    ...other,
+  }
 }
 
 test('a question is answered, and everything is a fact', async () => {
@@ -30,6 +48,33 @@ test('a question is answered, and everything is a fact', async () => {
   })
   expect(engine.shown).toMatchObject([{ type: 'text-delta', offset: 0, text: '안녕하세요' }])
   expect((await engine.facts()).at(-1)).toMatchObject({ reason: 'done', usage: { input: 10, output: 5 } })
+})
+
+test('what is said at the start is taken up, however late the log tells of it to whoever follows', async () => {
+  const { deps, log, facts } = await createEngine({ replies: [say('heard')] })
+  const deaf = changed(log, {
+    async *follow(_id, _after, signal) {
+      await aborted(signal)
+      yield* []
+    },
+  })
+  expect(await runSession({ ...deps, log: deaf }, 's', new AbortController().signal, input('1', 'hello'))).toBe('done')
+  expect((await facts()).at(-2)).toMatchObject({ type: 'turn-end', parts: [{ text: 'heard' }] })
+})
+
+test('what another door writes meanwhile is not taken for what is said at the start', async () => {
+  const { deps, log, kinds } = await createEngine({ replies: [say('heard')] })
+  const title = { type: 'title-set', key: 'title', by: person, title: 'meanwhile' } as const
+  const busy = changed(log, {
+    async admit(id, fact) {
+      await log.admit(id, title)
+      // Until it was told to whoever follows.
+      for await (const { type } of log.follow(id, 0, new AbortController().signal)) if (type === 'title-set') break
+      return log.admit(id, fact)
+    },
+  })
+  expect(await runSession({ ...deps, log: busy }, 's', new AbortController().signal, input('1', 'hello'))).toBe('done')
+  expect((await kinds()).slice(0, 4)).toEqual(['session-start', 'title-set', 'input-admit', 'run-start'])
 })
 
 test('all results go back together, each under its own call, in the order of the calls', async () => {

@@ -18,6 +18,8 @@ export class Ledger {
   readonly #stop = new AbortController()
   readonly #early = new Map<number, Recorded>()
   readonly #waiting = new Set<() => void>()
+  /** Keys of facts that are on their way into the log. */
+  readonly #admitting = new Set<string>()
   #last = 0
   #own: number
   #following: Promise<void> = Promise.resolve()
@@ -74,10 +76,16 @@ export class Ledger {
    * waits for all that was written before it. Should it fail, whoever waits or writes next is told.
    */
   async admit(fact: DoorFact): Promise<void> {
-    const before = this.#last
-    const admitted = this.#log.admit(this.#id, fact)
+    let seq = Number.POSITIVE_INFINITY
+    this.#admitting.add(fact.key)
+    // A log elsewhere may confirm it before whoever follows hears of it; one on a disk the other way round.
+    const admitted = this.#log.admit(this.#id, fact).then((record) => {
+      seq = record.seq
+      this.#take(record)
+    })
     admitted.catch((error: unknown) => this.#fail(error))
-    await Promise.race([admitted, this.until(() => (this.#last > before ? true : undefined))])
+    await this.until(() => (this.#last >= seq || !this.#admitting.has(fact.key) ? true : undefined))
+    this.#admitting.delete(fact.key)
   }
 
   /** Waits until the view gives something; nothing, if the signal aborts first. */
@@ -132,14 +140,14 @@ export class Ledger {
   }
 
   #take(record: Recorded): void {
-    if (record.seq <= this.#last) return
-    this.#early.set(record.seq, record)
+    if (record.seq > this.#last) this.#early.set(record.seq, record)
     for (let next = this.#early.get(this.#last + 1); next; next = this.#early.get(this.#last + 1)) {
       this.#early.delete(next.seq)
       this.#last = next.seq
       work.apply(this.work, next)
       context.apply(this.context, next)
       gauge.apply(this.gauge, next)
+      if ('key' in next) this.#admitting.delete(next.key)
     }
     this.#wake()
   }
