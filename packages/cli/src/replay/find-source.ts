@@ -1,6 +1,8 @@
+import { basename, resolve } from 'node:path'
 import { printRecord, type Recorded } from '@maru/protocol'
 import { type Damage, salvage } from '@maru/store'
 import type { Invocation } from '../command.ts'
+import { hasMoved } from '../remote/has-moved.ts'
 import { placeOfSession } from '../sessions/find-session.ts'
 import { findLog } from './find-log.ts'
 import type { verifyLog } from './verify-log.ts'
@@ -18,26 +20,35 @@ export interface LogSource {
   close(): Promise<void>
 }
 
-/** The log that a person means: a file as it is, whatever is wrong with it; else a session of the server that runs. */
+/**
+ * The log that a person means: a file as it is, whatever is wrong with it; else a session of the server that runs. So is
+ * one that is named by its id and has moved there: its file has only the beginning.
+ */
 export async function findSource(name: string, invocation: Invocation): Promise<LogSource> {
   const path = await findLog(name, invocation).catch((error: Error) => error)
-  if (typeof path === 'string') {
-    return {
-      path,
-      lines: () => salvage(path),
-      // The engine and the adapters are loaded only here: looking at a log needs neither.
-      verify: async () => (await import('./verify-log.ts')).verifyLog(path),
-      close: async () => undefined,
-    }
-  }
+  const isLeft = typeof path === 'string' && path !== resolve(invocation.cwd, name) && hasMoved(path)
+  if (typeof path === 'string' && !isLeft) return ofFile(path)
   const { findServed } = await import('../remote/find-served.ts')
-  const served = await findServed(invocation, name)
-  if (!served) throw path
+  const served = await findServed(invocation, typeof path === 'string' ? basename(path, '.jsonl') : name)
+  if (!served) {
+    if (typeof path === 'string') return ofFile(path)
+    throw path
+  }
   return {
     path: placeOfSession(served),
     lines: () => inBatches(served.log.read(served.id)),
     verify: async () => (await import('./verify-log.ts')).verifyStored(served),
     close: () => served.log.close(),
+  }
+}
+
+function ofFile(path: string): LogSource {
+  return {
+    path,
+    lines: () => salvage(path),
+    // The engine and the adapters are loaded only here: looking at a log needs neither.
+    verify: async () => (await import('./verify-log.ts')).verifyLog(path),
+    close: async () => undefined,
   }
 }
 
