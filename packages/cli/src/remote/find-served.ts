@@ -2,7 +2,7 @@ import type { Invocation } from '../command.ts'
 import type { OpenSession } from '../session/open-session.ts'
 import { servedDirectory } from '../undo/served-trees.ts'
 import { findServer, PATIENT_MS } from './find-server.ts'
-import { findRemote, latestRemote } from './remote-sessions.ts'
+import { findRemote, isAtWork, latestRemote } from './remote-sessions.ts'
 import { sessionOver } from './session-over.ts'
 
 /** A session that a server keeps. Closing its log ends the connection. */
@@ -25,10 +25,7 @@ export async function findServed(invocation: Invocation, name?: string): Promise
     return undefined
   }
   const log = { ...link.log, close: () => link.close() }
-  const isHeld = async (wanted: string) => {
-    const standing = (await link.sessions()).find((one) => one.id === wanted)?.state
-    return standing === 'running' || standing === 'elsewhere'
-  }
+  const isHeld = async (wanted: string) => (await link.sessions()).some((one) => one.id === wanted && isAtWork(one))
   return {
     ...sessionOver({ log, blobs: link.blobs }, { id, directory: servedDirectory(invocation.home), isHeld }),
     addressOf: (wanted) => `${link.url}/api/v1/conversations/${encodeURIComponent(wanted)}`,

@@ -1,4 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { CliError } from '../cli-error.ts'
+import type { Invocation } from '../command.ts'
+import { printable } from '../terminal/printable.ts'
 
 const TAIL = 512
 
@@ -14,4 +17,9 @@ export function hasMoved(path: string): boolean {
   } finally {
     closeSync(file)
   }
+}
+
+/** Nothing can be written to what stayed behind; says where it can. */
+export function movedAway(id: string, { t }: Pick<Invocation, 't'>): CliError {
+  return new CliError('log-moved', t('session.moved', { id: printable(id) }))
 }

@@ -38,3 +38,8 @@ export async function latestRemote(link: ServerLink, repo: string): Promise<api.
     .toSorted((one, other) => other.changedAt - one.changedAt)
   return latest
 }
+
+/** Whether somebody is at it: so is who waits for an answer in the middle of a run. */
+export function isAtWork({ state }: Pick<api.Session, 'state'>): boolean {
+  return state !== 'idle'
+}

@@ -14,6 +14,7 @@ import { overview } from '../sessions/overview.ts'
 import { servedDirectory } from '../undo/served-trees.ts'
 import { findServer, PATIENT_MS } from './find-server.ts'
 import type { ServerLink } from './link.ts'
+import { isAtWork } from './remote-sessions.ts'
 import { sessionOver } from './session-over.ts'
 
 /** The sessions in files and, where a server runs, those that it keeps: the one that changed last comes first. */
@@ -43,12 +44,13 @@ async function servedRows(
   const session = sessionOver(link, { id: '', directory: servedDirectory(invocation.home) })
   const rows: SessionRow[] = []
   const newest = (await link.sessions()).toSorted((one, other) => other.changedAt - one.changedAt)
-  for (const { id, repo, state: standing } of newest) {
+  for (const served of newest) {
+    const { id, repo } = served
     if (rows.length >= limit) break
     if ((root !== undefined && repo !== root) || isInFile(invocation, id)) continue
     const seen = await session.glance(id, overview).catch(unlessGone)
     if (!seen) continue
-    const row = { ...rowOf(id, seen.state, seen), isRunning: standing === 'running' || standing === 'elsewhere' }
+    const row = { ...rowOf(id, seen.state, seen), isRunning: isAtWork(served) }
     if (isWanted({ row, state: seen.state })) rows.push(row)
   }
   return rows

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { LogError, type Recorded } from '@maru/protocol'
 import { type JsonlStore, newSessionId, openJsonlStore } from '@maru/store'
-import { CliError, usageError } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
-import { hasMoved } from '../remote/has-moved.ts'
+import { hasMoved, movedAway } from '../remote/has-moved.ts'
 import { findLog } from '../replay/find-log.ts'
 import { printable } from '../terminal/printable.ts'
 
@@ -46,7 +46,7 @@ export async function openSession(
     return { ...store, ...place, begun: await store.log.create(place.id, start) }
   } catch (error) {
     if (!(error instanceof LogError && error.code === 'exists')) throw error
-    if (hasMoved(path)) throw new CliError('log-moved', t('session.moved', { id: printable(place.id) }))
+    if (hasMoved(path)) throw movedAway(place.id, invocation)
     return { ...store, ...place }
   }
 }

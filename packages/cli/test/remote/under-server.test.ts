@@ -94,6 +94,9 @@ test('what was done under a server is replayed, checked, measured, shown and tak
   await conversation.say('write it', 'queue')
   const { runId } = await ear.fact('run-end')
   await until(() => conversation.state === 'idle')
+  const early = await house.run(['undo', runId])
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('is in use elsewhere')])
+  expect(readFileSync(note, 'utf8')).toBe('after\n')
   await conversation.close()
 
   expect(await house.run(['replay', id])).toMatchObject({ code: 0, stdout: expect.stringContaining('It is written.') })

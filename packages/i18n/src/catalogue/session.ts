@@ -125,6 +125,10 @@ export const session = defineSubject('apply chat command diff log option run ses
     },
     'undo.changed-since': { en: 'changed since, left alone', ko: '그 뒤에 바뀌어 그대로 두었습니다' },
     'undo.not-kept': { en: 'could not be brought back', ko: '되돌릴 수 없습니다' },
+    'undo.held': {
+      en: 'session {id} is in use elsewhere, and nothing was taken back; wait until it has ended, or stop it there first',
+      ko: '세션 {id}{id|을|를} 다른 곳에서 쓰고 있어 아무것도 되돌리지 않았습니다. 끝나기를 기다리거나 그쪽을 먼저 멈추십시오',
+    },
     'undo.no-run': {
       en: 'no run {run} of this session changed any file',
       ko: '이 세션에 파일을 바꾼 실행 {run}{run|이|가} 없습니다',
