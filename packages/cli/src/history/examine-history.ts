@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Translator } from '@maru/i18n'
 import { type Fault, findFaults, repairFaults, type Upkeep } from '@maru/store'
@@ -6,6 +6,7 @@ import { CliError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import type { Check } from '../doctor/check.ts'
 import { printable } from '../terminal/printable.ts'
+import { hasHistory } from './has-history.ts'
 import { openHistoryFor, placeOf, showUrl } from './open-history-for.ts'
 
 /** Everything that can be said about the history's health; with `isRepairing`, what can be mended is. */
@@ -35,11 +36,6 @@ export async function examineHistory(
     if (!(error instanceof CliError)) throw error
     return [...place, { id: 'open', status: 'problem', message: error.message }]
   }
-}
-
-function hasHistory(invocation: Invocation): boolean {
-  const { databaseUrl, home } = placeOf(invocation)
-  return databaseUrl !== undefined || existsSync(join(home, 'db'))
 }
 
 /** Where the history is, in a few words. */

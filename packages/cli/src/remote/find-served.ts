@@ -2,7 +2,7 @@ import type { Invocation } from '../command.ts'
 import type { OpenSession } from '../session/open-session.ts'
 import { servedDirectory } from '../undo/served-trees.ts'
 import { findServer, PATIENT_MS } from './find-server.ts'
-import { findRemote, isAtWork, latestRemote } from './remote-sessions.ts'
+import { addressAt, findRemote, isAtWork, latestRemote } from './remote-sessions.ts'
 import { sessionOver } from './session-over.ts'
 
 /** A session that a server keeps. Closing its log ends the connection. */
@@ -28,7 +28,7 @@ export async function findServed(invocation: Invocation, name?: string): Promise
   const isHeld = async (wanted: string) => (await link.sessions()).some((one) => one.id === wanted && isAtWork(one))
   return {
     ...sessionOver({ log, blobs: link.blobs }, { id, directory: servedDirectory(invocation.home), isHeld }),
-    addressOf: (wanted) => `${link.url}/api/v1/conversations/${encodeURIComponent(wanted)}`,
+    addressOf: addressAt(link),
     changedAt: latest?.changedAt ?? 0,
   }
 }

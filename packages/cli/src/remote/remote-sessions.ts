@@ -43,3 +43,8 @@ export async function latestRemote(link: ServerLink, repo: string): Promise<api.
 export function isAtWork({ state }: Pick<api.Session, 'state'>): boolean {
   return state !== 'idle'
 }
+
+/** Where a session of a server can be read, as others would say it. */
+export function addressAt({ url }: Pick<ServerLink, 'url'>): (id: string) => string {
+  return (id) => `${url}/api/v1/conversations/${encodeURIComponent(id)}`
+}

@@ -1,4 +1,4 @@
-import { LogError } from '@maru/protocol'
+import { LogError, type SessionLog } from '@maru/protocol'
 import { type JsonlStore, openJsonlStore } from '@maru/store'
 import { sweepHome } from './sweep-home.ts'
 import { trees } from './trees.ts'
@@ -28,7 +28,8 @@ export async function deleteSessions(home: string, doomed: readonly Doomed[]): P
     const store = served ?? openJsonlStore({ directory, now: Date.now })
     try {
       const { state } = await store.glance(id, trees)
-      await store.log.erase(id)
+      if (served) await eraseServed(served.log, id)
+      else await store.log.erase(id)
       deleted.push(id)
       for (const tree of Object.keys(state.ids)) gone.add(tree)
     } catch (error) {
@@ -40,4 +41,15 @@ export async function deleteSessions(home: string, doomed: readonly Doomed[]): P
   }
   const snapshots = gone.size > 0 ? await sweepHome(home, gone) : { removed: 0, isBusy: false }
   return { deleted, left, snapshots }
+}
+
+// A server erases what anybody works on, if it is told to; a file does not.
+async function eraseServed(log: SessionLog, id: string): Promise<void> {
+  const lease = await log.lease(id)
+  try {
+    await log.erase(id)
+  } finally {
+    // Of what is gone there is nothing to give back.
+    await lease.release().catch(() => undefined)
+  }
 }

@@ -169,8 +169,8 @@ export const session = defineSubject('apply chat command diff log option run ses
     },
     'log.rejected': { en: 'this cannot be stored ({message})', ko: '저장할 수 없는 내용입니다 ({message})' },
     'log.moved': {
-      en: 'this session goes on in the history; start "maru serve", then go on with "maru attach" ({message})',
-      ko: '이 세션은 기록에서 이어집니다. "maru serve"를 시작한 뒤 "maru attach"로 이어 가십시오 ({message})',
+      en: 'this session goes on in the history, which only a running server reaches; start "maru serve" ({message})',
+      ko: '이 세션은 기록에서 이어지며 서버가 실행 중일 때만 다룰 수 있습니다. "maru serve"를 시작하십시오 ({message})',
     },
     'log.newer': {
       en: 'a newer Maru wrote this session: update to run it, "maru replay" shows it ({message})',

@@ -146,6 +146,10 @@ export const sessions = defineSubject('command export option reset sessions', ()
       en: 'another session is running: snapshots that are no longer needed are erased with the next deletion',
       ko: '다른 세션이 실행 중이어서, 필요 없어진 스냅숏은 다음에 지울 때 함께 지웁니다',
     },
+    'sessions.not-history': {
+      en: 'sessions that the history keeps were not looked at, because no server runs; start "maru serve" and do this again for them',
+      ko: '실행 중인 서버가 없어 기록에 있는 세션은 살펴보지 않았습니다. 그 세션까지 하려면 "maru serve"를 시작한 뒤 다시 실행하십시오',
+    },
     'sessions.prune-what': {
       en: 'say what is to go: --older-than 30d, --keep 50, or both',
       ko: '무엇을 지울지 쓰십시오: --older-than 30d, --keep 50, 또는 둘 다',

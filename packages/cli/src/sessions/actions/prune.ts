@@ -1,10 +1,10 @@
 import { usageError } from '../../cli-error.ts'
 import type { ExitCode } from '../../exit-code.ts'
+import { openEverywhere } from '../../remote/served-rows.ts'
 import { printable } from '../../terminal/printable.ts'
-import { listSessions, sessionsDirectory } from '../list-sessions.ts'
 import type { SessionsInvocation } from '../options.ts'
 import { choosePrunable, parseAge } from '../prune-plan.ts'
-import { eraseAll } from './delete.ts'
+import { doomedOf, eraseAll } from './delete.ts'
 
 /** Erases old sessions, after asking: by age, by how many are to stay, or both. */
 export async function prune(invocation: SessionsInvocation): Promise<ExitCode> {
@@ -17,10 +17,15 @@ export async function prune(invocation: SessionsInvocation): Promise<ExitCode> {
   if (keep !== undefined && (!Number.isSafeInteger(keep) || keep < 0)) {
     throw usageError(t('sessions.bad-count', { option: '--keep' }))
   }
-  const rows = choosePrunable(await listSessions(invocation, { all }), { olderThan, keep, now: Date.now() })
-  const directory = sessionsDirectory(invocation)
-  return eraseAll(
-    invocation,
-    rows.map((row) => ({ directory, id: row.id, row })),
-  )
+  const sessions = await openEverywhere(invocation, { all })
+  try {
+    const rows = choosePrunable(sessions.rows, { olderThan, keep, now: Date.now() })
+    if (!sessions.isWhole) await invocation.notice(t('sessions.not-history'))
+    return await eraseAll(
+      invocation,
+      rows.map((row) => doomedOf(sessions.open(row), row)),
+    )
+  } finally {
+    await sessions.close()
+  }
 }
