@@ -17,6 +17,7 @@ import { page } from './catalogue/page.ts'
 import { policy } from './catalogue/policy.ts'
 import { policyRows } from './catalogue/policy-rows.ts'
 import { problem } from './catalogue/problem.ts'
+import { refusal } from './catalogue/refusal.ts'
 import { remote } from './catalogue/remote.ts'
 import { replay } from './catalogue/replay.ts'
 import { screen } from './catalogue/screen.ts'
@@ -48,6 +49,7 @@ export const subjects = [
   policy,
   policyRows,
   problem,
+  refusal,
   remote,
   replay,
   screen,

@@ -8,6 +8,7 @@ import {
   createRemoteLive,
   createRemoteLog,
 } from '@maru/client'
+import { isMessageKey } from '@maru/i18n'
 import { CliError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
@@ -56,7 +57,7 @@ export async function openLink(
   if (wire.state !== 'open') {
     const isRefused = wire.state === 'refused'
     wire.close()
-    if (isRefused) await tellRefusal(url, createApi({ ...http, retries: 0 }), invocation)
+    if (isRefused) await tellWhy(url, createApi({ ...http, retries: 0 }), invocation)
     throw unreachable(url, invocation)
   }
   const log = createRemoteLog(wire)
@@ -110,13 +111,21 @@ export async function openLink(
 export function toCliError(t: Invocation['t']): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ApiError)) throw error
-    const message = t('remote.problem', { problem: printable(error.message) })
+    const message = t('remote.problem', { problem: printable(tellRefusal(error, t)) })
     throw new CliError(`server-${error.code}`, message, { cause: error })
   }
 }
 
+// A server speaks English, by codes that stay: others are told what the code means, and its own words behind that.
+function tellRefusal({ code, detail, message }: ApiError, t: Invocation['t']): string {
+  const key = `refusal.${code}`
+  if (t('language.tag') === 'en' || !isMessageKey(key)) return message
+  const told = (t as (key: string) => string)(key)
+  return detail === undefined ? told : `${told} (${detail})`
+}
+
 // A socket does not say why it was not let in; a request does.
-async function tellRefusal(url: string, api: Api, invocation: Pick<Invocation, 't'>): Promise<never> {
+async function tellWhy(url: string, api: Api, invocation: Pick<Invocation, 't'>): Promise<never> {
   const problem = await api.me().then(
     () => undefined,
     (error: unknown) => error,
