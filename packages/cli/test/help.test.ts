@@ -96,6 +96,22 @@ test.each(languages.flatMap((lang) => topics.map((topic) => [lang, topic] as con
   },
 )
 
+test.each(languages)('help in %s is broken between words where the terminal is narrow', async (lang) => {
+  const { stdout } = await run(['-h', '--lang', lang], { columns: 40 })
+  expect(stdout.split('\n').filter((line) => displayWidth(line) > 40)).toEqual([])
+  const wide = await run(['-h', '--lang', lang])
+  expect(stdout.split(/\s+/)).toEqual(wide.stdout.split(/\s+/))
+  const search = await run(['search', '-h', '--lang', lang], { columns: 40 })
+  // What leaves no room beside it has its words below.
+  expect(search.stdout).toMatch(/^ {2}--role \S+\n {6}\S/m)
+})
+
+test('where a session is only read, help does not say that it would be made', async () => {
+  for (const command of ['diff', 'undo']) {
+    expect((await run([command, '-h'])).stdout).toContain('--session FILE|ID  Of this session')
+  }
+})
+
 test('help is the same however it is asked for', async () => {
   const { stdout } = await run(['doctor', '-h'])
   for (const args of [

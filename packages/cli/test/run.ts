@@ -12,6 +12,8 @@ export interface Call {
   readonly cwd?: string
   readonly stdin?: string
   readonly isTTY?: boolean
+  /** How wide the terminal is. */
+  readonly columns?: number
   readonly signal?: AbortSignal
   readonly commands?: { readonly [name: string]: CommandEntry }
 }
@@ -22,6 +24,7 @@ export async function run(args: readonly string[], call: Call = {}) {
   const written = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof written) => ({
     isTTY: call.isTTY ?? false,
+    ...(call.columns !== undefined && { columns: call.columns }),
     write(text: string) {
       written[name] += text
       return true

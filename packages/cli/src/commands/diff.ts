@@ -1,15 +1,14 @@
 import { defineCommand } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
-import { agentOptions } from '../session/session-options.ts'
 import { printable } from '../terminal/printable.ts'
 import { findRun, undoPlace } from '../undo/find-run.ts'
 
 export const diff = defineCommand({
-  usage: ['diff'],
+  usage: ['diff [--since RUN]'],
   details: 'diff.details',
   options: {
     since: { kind: 'value', value: 'RUN', summary: 'option.since-run' },
-    session: agentOptions.session,
+    session: { kind: 'value', value: 'FILE|ID', summary: 'option.of-session' },
   },
   positionals: [],
   async run(invocation): Promise<ExitCode> {

@@ -5,7 +5,6 @@ import { defineCommand, type Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { hasMoved, movedAway } from '../remote/has-moved.ts'
 import type { OpenSession } from '../session/open-session.ts'
-import { agentOptions } from '../session/session-options.ts'
 import { printable } from '../terminal/printable.ts'
 import { drawUndone } from '../undo/draw-undone.ts'
 import { type FoundRun, findRun } from '../undo/find-run.ts'
@@ -17,7 +16,7 @@ export const undo = defineCommand({
   options: {
     check: { kind: 'flag', summary: 'option.check' },
     force: { kind: 'list', value: 'PATH', summary: 'option.force' },
-    session: agentOptions.session,
+    session: { kind: 'value', value: 'FILE|ID', summary: 'option.of-session' },
   },
   positionals: [{ name: 'RUN', optional: true }],
   async run(invocation): Promise<ExitCode> {

@@ -22,6 +22,10 @@ export const session = defineSubject('apply chat command diff log option run ses
       en: 'Continue this log; made if it is not there',
       ko: '이 로그에 이어 씁니다 (없으면 만듭니다)',
     },
+    'option.of-session': {
+      en: 'Of this session (default: the latest here)',
+      ko: '이 세션에서 (기본값: 이 저장소의 최근 세션)',
+    },
     'option.continue': {
       en: 'Go on with the latest session of this repository',
       ko: '이 저장소의 최근 세션을 이어 갑니다',
@@ -111,8 +115,8 @@ export const session = defineSubject('apply chat command diff log option run ses
       ko: '모델이 쓰는 형식을 그대로 받습니다: 줄 번호가 틀리거나 설명이 섞인 통합 diff, "*** Begin Patch", 검색/바꾸기 블록. 모든 파일을 바꾸거나 하나도 바꾸지 않으며, 추측하지 않습니다. 바꿀 곳이 둘이거나 없으면 이유를 알리고 아무것도 바꾸지 않습니다.',
     },
     'undo.details': {
-      en: 'Without RUN: the last run in this repository that changed files and was not taken back. Files that were created, changed, deleted or renamed by patches and by commands are brought back byte for byte. What somebody else has changed since is left alone and named; --force PATH overwrites it.',
-      ko: 'RUN이 없으면 이 저장소에서 파일을 바꾼 마지막 실행을 되돌립니다. 패치와 명령이 만들고 바꾸고 지우고 이름을 바꾼 파일이 바이트까지 그대로 돌아옵니다. 그 뒤에 다른 사람이 바꾼 파일은 그대로 두고 알려 주며, --force PATH를 붙이면 덮어씁니다.',
+      en: 'Without RUN: the last run in this repository that changed files and was not taken back. Files that were created, changed, deleted or renamed by patches and by commands are brought back byte for byte. What somebody else has changed since is left alone and named; --force PATH overwrites it. While somebody works in the session, nothing is taken back.',
+      ko: 'RUN이 없으면 이 저장소에서 파일을 바꾼 마지막 실행을 되돌립니다. 패치와 명령이 만들고 바꾸고 지우고 이름을 바꾼 파일이 바이트까지 그대로 돌아옵니다. 그 뒤에 다른 사람이 바꾼 파일은 그대로 두고 알려 주며, --force PATH를 붙이면 덮어씁니다. 세션에서 작업 중일 때는 되돌리지 않습니다.',
     },
     'session.no-snapshot': {
       en: 'commands of this run cannot be taken back: {reason}',
