@@ -1,10 +1,10 @@
-import type { PlainKey } from '@maru/i18n'
 import type { LogError } from '@maru/protocol'
 import { CliError } from './cli-error.ts'
 import { ConfigError } from './config/config-error.ts'
 import type { Desk } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { printable } from './terminal/printable.ts'
+import { findReason } from './terminal/tell-errno.ts'
 
 /** Says what went wrong: one line on stderr, and with `--json` one on stdout. Expected or not, nothing gets past it. */
 export async function reportError(error: unknown, desk: Desk): Promise<ExitCode> {
@@ -41,25 +41,16 @@ function ofLog(error: LogError, { t }: Speaker) {
   return { code: `log-${error.code}`, exit: EXIT.failed, message, details: [] }
 }
 
-const REASONS: { readonly [code: string]: PlainKey } = {
-  ENOTDIR: 'cli.not-a-directory',
-  EACCES: 'cli.no-permission',
-  EPERM: 'cli.no-permission',
-  EROFS: 'cli.read-only',
-  ENOSPC: 'cli.no-space',
-  EDQUOT: 'cli.no-space',
-  EMFILE: 'cli.too-many-files',
-  ENFILE: 'cli.too-many-files',
-  EIO: 'cli.disk-fault',
-}
+// What is not there, or is something else than we thought, should have been looked at before.
+const OURS: ReadonlySet<string> = new Set(['ENOENT', 'EISDIR'])
 
 // What the machine refuses is no fault of ours, wherever it shows.
 function ofSystem(error: unknown, { t }: Speaker) {
   if (!(error instanceof Error)) return undefined
   const { code = '', path } = error as NodeJS.ErrnoException
-  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined
+  const reason = OURS.has(code) ? undefined : findReason(error, t)
   if (reason === undefined || path === undefined) return undefined
-  const message = t('cli.unusable', { path, reason: t(reason) })
+  const message = t('cli.unusable', { path, reason })
   return { code: 'unusable', exit: EXIT.failed, message, details: [error.message] }
 }
 

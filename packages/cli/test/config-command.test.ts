@@ -136,3 +136,10 @@ test('keys that others may read are warned about, once', async () => {
     `warning: others on this machine can read the keys in ${home}/config.json; run: chmod 600 ${home}/config.json\n`,
   )
 })
+
+test('a key that does not exist is answered with those that do, each once', async () => {
+  const { stderr } = await run(['config', 'get', 'zzz'])
+  const known = (stderr.split(': ').at(-1) ?? '').trim().split(', ')
+  expect(known).toContain('rules')
+  expect(new Set(known).size).toBe(known.length)
+})

@@ -79,7 +79,7 @@ test('a run that failed or met a limit says that, and nothing of the schema', as
 })
 
 test.each([
-  ['nowhere.json', 'nowhere.json cannot be read: ENOENT'],
+  ['nowhere.json', 'nowhere.json cannot be read: there is no such file'],
   ['a.txt', 'a.txt is no JSON Schema'],
   ['list.json', 'list.json is no JSON Schema'],
 ])('a schema that cannot be used is said before anything is asked: %s', async (file, said) => {

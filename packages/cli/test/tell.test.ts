@@ -1,5 +1,6 @@
 import { allMessages, createTranslator } from '@maru/i18n'
 import { expect, test } from 'vitest'
+import { tellErrno } from '../src/terminal/tell-errno.ts'
 import { tellFailure } from '../src/terminal/tell-failure.ts'
 import { tellProblem } from '../src/terminal/tell-problem.ts'
 import { tellReason } from '../src/terminal/tell-reason.ts'
@@ -77,4 +78,14 @@ test('a result by hand begins with how it ended, and keeps data and output', () 
   const result = { ok: false, exit: 2, stdout: 'some output', diagnostics: [{ code: 'timeout', message: 'Too slow.' }] }
   expect(tellResult(result, ko)).toBe('오류 · 종료 코드 2\ntimeout: 시간이 너무 오래 걸렸습니다\nsome output')
   expect(tellResult(result, en)).toBe('failed (exit code 2)\ntimeout: Too slow.\nsome output')
+})
+
+test('why a file cannot be read is told in words, and by its code where there are none', () => {
+  const told = (code: string) => tellErrno(Object.assign(new Error(`${code}: in English`), { code }), ko)
+  expect(['ENOENT', 'EISDIR', 'EACCES', 'ELOOP'].map(told)).toEqual([
+    '그런 파일이 없습니다',
+    '디렉터리입니다',
+    '권한이 없습니다',
+    'ELOOP',
+  ])
 })

@@ -19,6 +19,17 @@ test('the tools are listed with their schemas, as the model gets them', async ()
   expect(stdout.length).toBeLessThan(6_500)
 })
 
+test('a person reads them as a table, and is told what is missing to run one', async () => {
+  const { stdout } = await run(['tools', '--lang', 'ko'])
+  const starts = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.search(/\p{Script=Hangul}|git/u))
+  expect(new Set(starts).size).toBe(1)
+  const { code, stderr } = await run(['tools', 'call'])
+  expect([code, stderr]).toEqual([2, 'maru: NAME is missing; see "maru tools -h"\n'])
+})
+
 test('a tool is run by hand under the same policy', async () => {
   const repo = await makeDirectory({ 'a.txt': 'hello\n' })
   const call = (name: string, args: object, ...more: string[]) =>

@@ -8,6 +8,7 @@ import { defineCommand, type Invocation } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { readAll } from '../session/read-task.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellErrno } from '../terminal/tell-errno.ts'
 import { tellResult } from '../terminal/tell-result.ts'
 
 export const apply = defineCommand({
@@ -33,8 +34,7 @@ async function readPatch(invocation: Invocation): Promise<string> {
   try {
     return await readFile(resolve(invocation.cwd, file), 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const reason = printable(code ?? message)
+    const reason = printable(tellErrno(error, invocation.t))
     throw usageError(invocation.t('apply.unreadable', { path: printable(file), reason }))
   }
 }

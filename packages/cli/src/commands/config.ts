@@ -79,7 +79,7 @@ async function get(invocation: Invocation, key: string): Promise<ExitCode> {
   }
   if (below.length > 0) return list(invocation, below)
   const { projectShape, userShape } = await import('../config/schema.ts')
-  const known = [...userShape.keys, ...projectShape.keys, 'idleTimeout']
+  const known = [...new Set([...userShape.keys, ...projectShape.keys, 'idleTimeout'])]
   const [first = ''] = key.split('.')
   if (known.includes(first)) throw new CliError('not-set', t('config.not-set', { key }))
   const { describeFault } = await import('../config/problem.ts')

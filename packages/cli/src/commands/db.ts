@@ -13,6 +13,7 @@ import { createProgress } from '../history/progress.ts'
 import { sizeOf } from '../history/size-of.ts'
 import { findServer, PATIENT_MS } from '../remote/find-server.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellErrno } from '../terminal/tell-errno.ts'
 import { printChecks } from './doctor.ts'
 
 const ACTIONS = ['status', 'migrate', 'dump', 'restore', 'move', 'doctor'] as const
@@ -170,7 +171,10 @@ async function restore(invocation: Invocation, { history }: OpenedHistory, file:
 function describeRestore(error: unknown, file: string, { t }: Invocation): unknown {
   if (!(error instanceof Error)) return error
   const values = { file: printable(file), reason: printable(error.message) }
-  if ('syscall' in error) return new CliError('unreadable', t('db.no-file', values), { exit: EXIT.usage, cause: error })
+  if ('syscall' in error) {
+    const message = t('db.no-file', { ...values, reason: printable(tellErrno(error, t)) })
+    return new CliError('unreadable', message, { exit: EXIT.usage, cause: error })
+  }
   const isDamaged = error.name === 'LogError' && (error as LogError).code === 'damaged'
   return isDamaged ? new CliError('dump-damaged', t('db.damaged', values), { cause: error }) : error
 }

@@ -13,6 +13,7 @@ import { agentOptions } from '../session/session-options.ts'
 import { printable } from '../terminal/printable.ts'
 import { tellReason } from '../terminal/tell-reason.ts'
 import { tellResult } from '../terminal/tell-result.ts'
+import { displayWidth, padTo } from '../terminal/width.ts'
 
 export const tools = defineCommand({
   usage: ['tools', 'tools call NAME JSON'],
@@ -34,13 +35,14 @@ export const tools = defineCommand({
       masking: createSessionMasking(invocation),
     })
     const list = toolbox.list()
-    const [verb, name = '', text = '{}'] = positionals
+    const [verb, name, text = '{}'] = positionals
     if (verb === undefined) {
-      for (const { spec } of list) {
-        await stdout.line(json ? JSON.stringify(spec) : `${style.bold(spec.name)}  ${describeTool(spec, t)}`)
-      }
+      const width = Math.max(...list.map(({ spec }) => displayWidth(spec.name)))
+      const draw = (spec: ToolSpec) => `${style.bold(padTo(spec.name, width))}  ${describeTool(spec, t)}`
+      for (const { spec } of list) await stdout.line(json ? JSON.stringify(spec) : draw(spec))
       return EXIT.done
     }
+    if (name === undefined) throw usageError(t('cli.missing', { argument: 'NAME', help: 'maru tools -h' }))
     const tool = list.find(({ spec }) => spec.name === name)
     const names = list.map(({ spec }) => spec.name).join(', ')
     if (!tool) throw usageError(t('tools.unknown', { name: printable(name), names }))

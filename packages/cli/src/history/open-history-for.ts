@@ -139,5 +139,7 @@ export function describeFailure(error: unknown, invocation: Invocation): unknown
   }
   if (code === 'newer') return told(t('history.newer'))
   if (databaseUrl === undefined) return told(t('history.unopened', { path, reason: message }))
-  return told(t('history.unreachable', { url: printable(showUrl(databaseUrl)), reason: message }))
+  // What the driver calls it; that the database does not answer is said already.
+  const reason = error.cause instanceof Error ? error.cause.message : message
+  return told(t('history.unreachable', { url: printable(showUrl(databaseUrl)), reason: printable(reason) }))
 }

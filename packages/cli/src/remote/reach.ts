@@ -4,6 +4,7 @@ import { CliError, usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellErrno } from '../terminal/tell-errno.ts'
 import { type FoundServer, findServer, PATIENT_MS } from './find-server.ts'
 
 /** The options of commands that are told which server to use. */
@@ -50,7 +51,7 @@ function readToken({ options, cwd, env, t }: Wish): string | undefined {
   try {
     return readFileSync(resolve(cwd, file), 'utf8').trim()
   } catch (error) {
-    const values = { file: printable(file), reason: printable((error as Error).message) }
+    const values = { file: printable(file), reason: printable(tellErrno(error, t)) }
     throw new CliError('unreadable', t('remote.bad-token-file', values), { exit: EXIT.usage, cause: error })
   }
 }

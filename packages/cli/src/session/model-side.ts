@@ -8,6 +8,7 @@ import type { Invocation } from '../command.ts'
 import type { Settings } from '../config/settings.ts'
 import { EXIT } from '../exit-code.ts'
 import { printable } from '../terminal/printable.ts'
+import { tellErrno } from '../terminal/tell-errno.ts'
 import { readKey } from './read-key.ts'
 
 /** The model that settings choose, and everything that follows from it: all of it changes together. */
@@ -78,7 +79,7 @@ async function readParams({ effort }: Settings, { cwd, t }: Invocation, schemaFi
   if (schemaFile === undefined) return params
   const path = printable(schemaFile)
   const text = await readFile(resolve(cwd, schemaFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    const message = t('apply.unreadable', { path, reason: cause.code ?? cause.message })
+    const message = t('apply.unreadable', { path, reason: tellErrno(cause, t) })
     throw new CliError('output-schema', message, { exit: EXIT.usage, cause })
   })
   try {

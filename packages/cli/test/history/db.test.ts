@@ -77,3 +77,11 @@ test('a dump goes to a new file alone, and comes in again elsewhere', async () =
 test('without an address there is nowhere to move to', async () => {
   expect(await call(['db', 'move'])).toMatchObject({ code: 2, stderr: expect.stringContaining('DATABASE_URL') })
 })
+
+test('a file or a database that cannot be used is told of in one language', async () => {
+  const file = await call(['db', 'restore', 'nothing', '--lang', 'ko'])
+  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('nothing')])
+  const away = await call(['db', 'status', '--lang', 'ko'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' })
+  expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
+  for (const { stderr } of [file, away]) expect(stderr).not.toMatch(/no such file|does not answer/)
+})

@@ -38,7 +38,7 @@ export const cli = defineSubject('cli', () =>
     },
     'cli.missing': {
       en: '{argument} is missing; see "{help}"',
-      ko: '{argument}{argument|이|가} 빠졌습니다. "{help}"{help|을|를} 참고하십시오',
+      ko: '인수가 빠졌습니다: {argument}. "{help}"{help|을|를} 참고하십시오',
     },
     'cli.too-many': {
       en: '"{argument}" is one argument too many; see "{help}"',
@@ -52,6 +52,8 @@ export const cli = defineSubject('cli', () =>
       en: '{path} cannot be used: {reason}; look at that place and who may use it (Maru keeps its own files below MARU_HOME)',
       ko: '{path}{path|을|를} 쓸 수 없습니다: {reason}. 그 위치와 권한을 확인하십시오 (Maru의 파일은 MARU_HOME 아래에 있습니다)',
     },
+    'cli.not-there': { en: 'there is no such file', ko: '그런 파일이 없습니다' },
+    'cli.is-a-directory': { en: 'it is a directory', ko: '디렉터리입니다' },
     'cli.not-a-directory': {
       en: 'part of the path is not a directory',
       ko: '경로의 일부가 디렉터리가 아닙니다',
