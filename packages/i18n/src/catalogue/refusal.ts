@@ -35,6 +35,7 @@ export const refusal = defineSubject('refusal', () =>
     'refusal.held': { en: 'Somebody else is writing', ko: '다른 곳에서 쓰고 있습니다' },
     'refusal.moved': { en: 'The session goes on elsewhere', ko: '세션이 다른 곳에서 이어집니다' },
     'refusal.newer': { en: 'A newer version of Maru wrote this', ko: '더 새로운 Maru가 쓴 것입니다' },
+    'refusal.no-model': { en: 'No model is configured here', ko: '여기에는 설정된 모델이 없습니다' },
     'refusal.damaged': { en: 'What is stored cannot be read', ko: '저장된 내용을 읽을 수 없습니다' },
     'refusal.range-refused': { en: 'There is nothing behind its end', ko: '내용의 끝을 넘었습니다' },
     'refusal.version-changed': { en: 'It has changed since it was read', ko: '읽은 뒤에 바뀌었습니다' },
