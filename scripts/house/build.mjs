@@ -58,7 +58,6 @@ export const GROUPS = {
     'packages/tools/src/write-file.ts',
     'packages/tools/src/run-command.ts',
     'packages/tools/src/command/background.ts',
-    'packages/tools/src/sandbox/create-sandbox.ts',
     'packages/guard/src/secrets/masker.ts',
     'packages/guard/src/secrets/own-values.ts',
     'packages/cli/src/session/mask-key.ts',

@@ -160,6 +160,7 @@ async function start(
       },
       graceMs: GRACE_MS,
       onOutput,
+      staysTogether: isProven,
       ...(timeoutSec !== undefined && { timeoutMs: timeoutSec * 1000 }),
     }
     return startHeld(options, { ...(sandbox && { sandbox }), ...(permit && { permit }) })
