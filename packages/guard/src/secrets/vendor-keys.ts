@@ -3,18 +3,28 @@ import { entropyOf, isPlaceholder, isRandom, isUnlikeWords, isWordy, measure, tu
 import type { Found } from './span.ts'
 import { BODIES, VENDOR_KEYS, type VendorKey } from './vendor-table.ts'
 
-const RULES = new Map<string, VendorKey[]>()
-for (const rule of VENDOR_KEYS) {
-  for (const prefix of rule.prefixes) RULES.set(prefix, [...(RULES.get(prefix) ?? []), rule])
+interface Beginning {
+  readonly prefix: string
+  readonly rules: VendorKey[]
 }
 
-// By their first two signs: most words are not looked at any further.
-const BY_START = new Map<number, string[]>()
+// By their first two signs, the longest first: most words are not looked at any further.
+const BY_START = new Map<number, Beginning[]>()
 const STARTS = new Uint8Array(1 << 14)
-for (const prefix of [...RULES.keys()].sort((one, other) => other.length - one.length)) {
+for (const rule of VENDOR_KEYS) for (const prefix of rule.prefixes) addBeginning(prefix, rule)
+
+function addBeginning(prefix: string, rule: VendorKey): void {
   const start = startAt(prefix, 0)
-  STARTS[start] = 1
-  BY_START.set(start, [...(BY_START.get(start) ?? []), prefix])
+  const known = BY_START.get(start)
+  const same = known?.find((one) => one.prefix === prefix)
+  if (same) same.rules.push(rule)
+  else if (known) {
+    const shorter = known.findIndex((one) => one.prefix.length < prefix.length)
+    known.splice(shorter < 0 ? known.length : shorter, 0, { prefix, rules: [rule] })
+  } else {
+    STARTS[start] = 1
+    BY_START.set(start, [{ prefix, rules: [rule] }])
+  }
 }
 
 function startAt(text: string, at: number): number {
@@ -64,10 +74,10 @@ interface Looking {
 }
 
 function findKeyAt(run: string, at: number, { isLineEnd, found, bodyAt }: Looking): number {
-  for (const prefix of BY_START.get(startAt(run, at)) ?? []) {
+  for (const { prefix, rules } of BY_START.get(startAt(run, at)) ?? []) {
     if (!run.startsWith(prefix, at)) continue
     const from = at + prefix.length
-    for (const rule of RULES.get(prefix) ?? []) {
+    for (const rule of rules) {
       const body = bodyAt(rule, from)
       const reachesEnd = isLineEnd && from + body.length === run.length
       if (!isKey(prefix, body, { rule, reachesEnd })) continue

@@ -9,6 +9,7 @@ const ENDINGS = new Set(['tfstate', 'tfvars', 'kdbx', 'jks', 'keystore', 'ovpn',
 const PLACES = new Set(['.git/config', '.docker/config.json', '.kube/config'])
 const SETTINGS = new Set(['yaml', 'yml', 'json', 'toml', 'env', 'txt'])
 
+const FOLDERS = ['.ssh', '.aws', '.gnupg']
 const SAMPLES = [
   ...[
     '.env',
@@ -22,12 +23,10 @@ const SAMPLES = [
     'credentials.json',
   ],
   ...['id_rsa', 'id_ed25519', 'server.key', 'private.pem', 'store.p12', 'cert.pfx', 'secrets.json', 'secrets.yml'],
-  ...['.ssh', '.aws', '.gnupg', 'prod.tfvars', 'secret.yaml'],
+  ...['prod.tfvars', 'secret.yaml', ...FOLDERS],
 ]
-
-const FOLDERS = SAMPLES.filter((name) => /^\.(?:ssh|aws|gnupg)$/.test(name))
-// What nobody would meet who looks for settings of another kind.
-const CLEAR = SAMPLES.filter((name) => !/\.(?:json|ya?ml|local|production)$/.test(name))
+// What nobody meets who looks for settings of another kind.
+const isClear = (name: string) => !/\.(?:json|ya?ml|local|production)$/.test(name)
 
 /** Whether a file's name says that it may hold a credential. */
 export function isSensitive(path: string): boolean {
@@ -61,7 +60,11 @@ export function asksForSecrets(glob: string): boolean {
   return names.some((name) => {
     const last = name.replace(/^.*\//s, '')
     const pattern = globToRegExp(last)
-    return markOf(last, 'read') === 'secret' || isSensitive(last) || CLEAR.some((sample) => pattern?.test(sample))
+    return (
+      markOf(last, 'read') === 'secret' ||
+      isSensitive(last) ||
+      SAMPLES.some((sample) => isClear(sample) && pattern?.test(sample))
+    )
   })
 }
 

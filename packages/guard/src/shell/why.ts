@@ -46,14 +46,9 @@ export interface Why {
   readonly what: string
 }
 
-// Each text in pieces, so that what is filled in is not looked at again: it may hold anything.
-const PIECES = new Map(Object.entries(WHY).map(([code, words]) => [code, words.split(/\{(program|what)\}/)]))
-
 /** A reason in plain words. */
 export function tellWhy({ code, program, what }: { code: string; program: string; what: string }): string {
-  let text = ''
-  for (const [at, piece] of (PIECES.get(code) ?? [code]).entries()) {
-    text += at % 2 === 0 ? piece : piece === 'program' ? program : what
-  }
-  return text
+  const words = Object.hasOwn(WHY, code) ? WHY[code as WhyCode] : code
+  // What is filled in is not looked at again: it may hold anything.
+  return words.replace(/\{(program|what)\}/g, (_, name) => (name === 'program' ? program : what))
 }
