@@ -94,7 +94,7 @@ async function measureLayers(contest: Contest): Promise<{ times: Timing[]; first
   }
   const runs = await inTurn(
     Object.values(agents).map((agent) => () => agent(TASK)),
-    { rounds: 25 },
+    { rounds: 40 },
   )
   const timingsOf = (of: (run: Run) => number[]) =>
     Object.keys(agents).map((name, at) => summarize(name, (runs[at] ?? []).flatMap(of)))
