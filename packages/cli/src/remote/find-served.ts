@@ -1,7 +1,9 @@
 import type { Invocation } from '../command.ts'
+import { isThere } from '../history/find-kept.ts'
 import type { OpenSession } from '../session/open-session.ts'
 import { servedDirectory } from '../undo/served-trees.ts'
 import { findServer, PATIENT_MS } from './find-server.ts'
+import type { ServerLink } from './link.ts'
 import { addressAt, findRemote, isAtWork, latestRemote } from './remote-sessions.ts'
 import { sessionOver } from './session-over.ts'
 
@@ -12,6 +14,11 @@ export interface ServedSession extends OpenSession {
   readonly changedAt: number
 }
 
+// A conversation that no agent had is none of its sessions, and is known by its whole id.
+async function findNamed(link: ServerLink, name: string, { t }: Invocation): Promise<string | undefined> {
+  return (await findRemote(link, name, t)) ?? ((await isThere(link.log, name)) ? name : undefined)
+}
+
 /** The session of the running server that a person means; without a name, the one of this folder that changed last. */
 export async function findServed(invocation: Invocation, name?: string): Promise<ServedSession | undefined> {
   const server = await findServer(invocation, PATIENT_MS)
@@ -19,7 +26,7 @@ export async function findServed(invocation: Invocation, name?: string): Promise
   const { openLink } = await import('./open-link.ts')
   const link = await openLink(server, { invocation })
   const latest = name === undefined ? await latestRemote(link, invocation.repo()) : undefined
-  const id = name === undefined ? latest?.id : await findRemote(link, name, invocation.t)
+  const id = name === undefined ? latest?.id : await findNamed(link, name, invocation)
   if (id === undefined) {
     await link.close()
     return undefined

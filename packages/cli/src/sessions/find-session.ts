@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { openJsonlStore } from '@maru/store'
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
+import { findServer, PATIENT_MS } from '../remote/find-server.ts'
 import { hasMoved } from '../remote/has-moved.ts'
 import { findLog } from '../replay/find-log.ts'
 import type { OpenSession } from '../session/open-session.ts'
@@ -13,7 +14,7 @@ export type FoundSession = OpenSession & { addressOf?(id: string): string }
 
 /**
  * The session that a person means: a file, an id or enough of one; without a name, the latest of this repository. What
- * lies in no file may be kept by the server that runs.
+ * lies in no file may be kept by the server that runs, or in the history.
  */
 export async function findSession(invocation: Invocation, name?: string): Promise<FoundSession> {
   const found = name === undefined ? await latest(invocation) : await named(invocation, name)
@@ -37,6 +38,9 @@ async function named(invocation: Invocation, name: string): Promise<Found> {
   const served = await findServed(invocation, typeof path === 'string' ? placeOf(path).id : name)
   if (served) return served
   if (typeof path === 'string') return placeOf(path)
+  const { findKept } = await import('../history/find-kept.ts')
+  const kept = (await findServer(invocation, PATIENT_MS)) ? undefined : await findKept(invocation, name)
+  if (kept) return kept
   throw path
 }
 

@@ -84,3 +84,25 @@ test('what maru wrote on one machine comes in on another, a directory at a time'
     stderr: expect.stringContaining('nothing.json'),
   })
 })
+
+test('what was brought in can be shown, written out and erased by the id that a search names', async () => {
+  const message = (id: string, text: string) => ({ uuid: id, sender: 'human', text, content: [] })
+  const talks = ['얼룩말 하나', '얼룩말 둘'].map((text, at) => ({
+    uuid: `zebra-${at}`,
+    name: `talk ${at}`,
+    created_at: '2026-01-02T03:04:05Z',
+    chat_messages: [message(`z${at}`, text)],
+  }))
+  await writeFile(join(root, 'zebras.json'), JSON.stringify(talks))
+  await call(['import', 'zebras.json'])
+  const hits = (await call(['search', '얼룩말', '--json'])).stdout.trim().split('\n')
+  const ids = [...new Set(hits.map((line) => (JSON.parse(line) as Hit).conversation))]
+  expect(ids).toHaveLength(2)
+  const [first = ''] = ids
+  expect((await call(['sessions', 'show', first])).stdout).toContain('talk ')
+  expect((await call(['sessions', 'export', first])).stdout).toContain('얼룩말')
+  expect(await call(['sessions', 'delete', ...ids, '--yes'])).toMatchObject({ code: 0, stdout: '2 sessions erased\n' })
+  expect((await call(['search', '얼룩말'])).stdout).toBe('')
+  const gone = await call(['sessions', 'show', first])
+  expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('there is no log file or session')])
+})

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uniqueHex } from '@maru/store'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -69,4 +70,18 @@ test('where no server runs, nobody is told that all is gone', async () => {
   server = await house.serve()
   expect(await json('sessions', 'delete', 'stays', '--yes')).toMatchObject({ deleted: ['stays'], left: [] })
   expect(await ids()).toEqual([])
+})
+
+test('what was brought in from elsewhere is shown, written out and erased by its id there, too', async () => {
+  const said = { uuid: 'm', sender: 'human', text: '얼룩말', content: [] }
+  const talk = { uuid: 'zebra', name: 'stripes', created_at: '2026-01-02T03:04:05Z', chat_messages: [said] }
+  const file = join(house.home, 'talks.json')
+  await writeFile(file, JSON.stringify([talk]))
+  await house.run(['import', file])
+  const [hit = ''] = (await house.run(['search', '얼룩말', '--json'])).stdout.split('\n')
+  const { conversation } = JSON.parse(hit) as { conversation: string }
+  expect((await house.run(['sessions', 'show', conversation])).stdout).toContain('stripes')
+  expect((await house.run(['sessions', 'export', conversation])).stdout).toContain('얼룩말')
+  expect(await json('sessions', 'delete', conversation, '--yes')).toMatchObject({ deleted: [conversation], left: [] })
+  expect((await house.run(['search', '얼룩말'])).stdout).toBe('')
 })
