@@ -91,7 +91,7 @@ test('what was brought in can be shown, written out and erased by the id that a 
     uuid: `zebra-${at}`,
     name: `talk ${at}`,
     created_at: '2026-01-02T03:04:05Z',
-    chat_messages: [message(`z${at}`, text)],
+    chat_messages: [message(`z${at}`, text), { uuid: `s${at}`, sender: 'assistant', text: 'stripes', content: [] }],
   }))
   await writeFile(join(root, 'zebras.json'), JSON.stringify(talks))
   await call(['import', 'zebras.json'])
@@ -100,7 +100,9 @@ test('what was brought in can be shown, written out and erased by the id that a 
   expect(ids).toHaveLength(2)
   const [first = ''] = ids
   expect((await call(['sessions', 'show', first])).stdout).toContain('talk ')
-  expect((await call(['sessions', 'export', first])).stdout).toContain('얼룩말')
+  const exported = (await call(['sessions', 'export', first])).stdout
+  expect(exported).toContain('얼룩말')
+  expect(exported).toContain('\n## Claude\n\nstripes\n')
   expect(await call(['sessions', 'delete', ...ids, '--yes'])).toMatchObject({ code: 0, stdout: '2 sessions erased\n' })
   expect((await call(['search', '얼룩말'])).stdout).toBe('')
   const gone = await call(['sessions', 'show', first])

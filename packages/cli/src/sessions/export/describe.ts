@@ -21,8 +21,18 @@ export function isWorthShowing(entry: Entry, hasMetadata: boolean): boolean {
   return entry.kind === 'message' && entry.parts.some((part) => isSaid(part) || isAttached(part))
 }
 
-export function roleOf({ role }: Pick<MessageEntry, 'role'>, { t }: Words): string {
-  return t(`export.${role}`)
+/** Who says it. What came in from elsewhere was said by somebody else than our agent. */
+export function roleOf({ role }: Pick<MessageEntry, 'role'>, { t, head }: Words & Pick<Exported, 'head'>): string {
+  const { program } = head
+  if (role !== 'assistant' || program === undefined || program === 'maru') return t(`export.${role}`)
+  return NAMES[program] ?? printable(program)
+}
+
+const NAMES: { readonly [program: string]: string | undefined } = {
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
 }
 
 /** A time as it stands in a document that may be read anywhere. A log may say a time that no calendar has. */

@@ -7,6 +7,8 @@ export interface ExportHead {
   readonly startedAt: number
   readonly changedAt: number
   readonly cwd?: string
+  /** Whose words they are, where it was not our agent who spoke. */
+  readonly program?: string
   readonly forkOf?: { readonly id: string; readonly seq: number }
   readonly models: readonly string[]
   readonly turns: number
@@ -29,6 +31,7 @@ export async function readHead(records: AsyncIterable<Recorded>): Promise<Export
     startedAt,
     changedAt,
     ...(start?.cwd !== undefined && { cwd: start.cwd }),
+    ...(start?.agent.kind !== 'maru' && start?.agent.program !== undefined && { program: start.agent.program }),
     ...(start?.forkOf && { forkOf: start.forkOf }),
     models: Object.keys(state.usage).filter((model) => model !== ''),
     turns,
