@@ -21,8 +21,8 @@ export async function benchEngine(root: string): Promise<Verdict[]> {
       return { bare, maru }
     }
     const stream = await measure(STREAM, 15)
-    const task = await measure(TASK, 5)
-    const layers = await measureLayers(contest)
+    const task = await measureLayers(contest)
+    const times = task(({ ms }) => [ms])
     const turns = await measure(TURNS, 8)
     if (stream.maru.some(({ stdout }) => stdout.length < STREAM.deltas * 10))
       throw new Error('the answer was not shown')
@@ -36,28 +36,24 @@ export async function benchEngine(root: string): Promise<Verdict[]> {
           atMost: 1.2,
         },
       ),
-      judge(layers.times, {
+      judge(times, {
         of: ENGINE,
         against: BARE,
         text: '(b) a task of four requests (read, edit, test, answer), start to exit: the engine itself',
         atMost: 1.6,
       }),
-      judge(layers.times, {
+      judge(times, {
         of: GUARDED,
         against: BARE,
         text: '(b) the same with our tools, policy, secrets and sandbox',
         atMost: 2,
       }),
-      judge(layers.times, {
+      judge(times, {
         ...both,
         text: '(b) the same as a whole: configuration, terminal and all',
         atMost: 2.2,
       }),
-      judge(layers.firstRequests, {
-        ...both,
-        text: '(c) from process start to the first request',
-        atMost: 1.6,
-      }),
+      judge(task(firstRequest), { ...both, text: '(c) from process start to the first request', atMost: 1.6 }),
       judge(
         compare(stream, ({ megabytes }) => [megabytes], 'MB'),
         {
@@ -67,7 +63,7 @@ export async function benchEngine(root: string): Promise<Verdict[]> {
         },
       ),
       judge(
-        compare(task, ({ exchanges }) => exchanges.slice(0, 1).map(({ bodyBytes }) => bodyBytes / 1000), 'kB'),
+        task(({ exchanges }) => exchanges.slice(0, 1).map(({ bodyBytes }) => bodyBytes / 1000), 'kB'),
         {
           of: MARU,
           text: '(e) the first request',
@@ -85,7 +81,10 @@ export async function benchEngine(root: string): Promise<Verdict[]> {
   }
 }
 
-async function measureLayers(contest: Contest): Promise<{ times: Timing[]; firstRequests: Timing[] }> {
+/** Has each layer do the task; what it gives takes measurements from that. */
+async function measureLayers(
+  contest: Contest,
+): Promise<(of: (run: Run) => number[], unit?: Timing['unit']) => Timing[]> {
   const agents = {
     [BARE]: contest.bare,
     [ENGINE]: await contest.addLayer('engine'),
@@ -96,9 +95,7 @@ async function measureLayers(contest: Contest): Promise<{ times: Timing[]; first
     Object.values(agents).map((agent) => () => agent(TASK)),
     { rounds: 40 },
   )
-  const timingsOf = (of: (run: Run) => number[]) =>
-    Object.keys(agents).map((name, at) => summarize(name, (runs[at] ?? []).flatMap(of)))
-  return { times: timingsOf(({ ms }) => [ms]), firstRequests: timingsOf(firstRequest) }
+  return (of, unit) => Object.keys(agents).map((name, at) => summarize(name, (runs[at] ?? []).flatMap(of), unit))
 }
 
 function compare(runs: { bare: Run[]; maru: Run[] }, of: (run: Run) => number[], unit?: Timing['unit']): Timing[] {

@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleCommand, GROUPS } from '../../scripts/house/build.mjs'
+import { bundleCommand, groupsIn } from '../../scripts/house/build.mjs'
 
 /** Builds a layer of the product just as the product is built, with its loader; gives the program to start. */
 export async function buildLayer(root: string, name: 'engine' | 'guarded', directory: string): Promise<string> {
@@ -11,10 +11,7 @@ export async function buildLayer(root: string, name: 'engine' | 'guarded', direc
   await bundleCommand({
     root,
     entry: join(import.meta.dirname, 'layers', `${name}.ts`),
-    groups: Object.entries(GROUPS).map(([group, files]) => ({
-      name: group,
-      files: files.map((file) => join(root, file)),
-    })),
+    groups: groupsIn(root),
     directory: join(place, 'dist'),
     version: 'layer',
   })

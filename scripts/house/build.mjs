@@ -26,10 +26,7 @@ export async function ensureBuilt(house) {
     const bundling = bundleCommand({
       root,
       entry: join(cli, 'src/main.ts'),
-      groups: Object.entries(GROUPS).map(([name, files]) => ({
-        name,
-        files: files.map((file) => join(root, file)),
-      })),
+      groups: groupsIn(root),
       directory: join(cli, 'dist'),
       version,
     })
@@ -43,7 +40,7 @@ export async function ensureBuilt(house) {
 
 // What is needed at the same time is one file: many small ones take longer to open than to read. Each holds everything
 // that its modules need and that is in none of those before it.
-export const GROUPS = {
+const GROUPS = {
   asking: [
     'packages/cli/src/run-cli.ts',
     'packages/cli/src/commands/run.ts',
@@ -65,6 +62,11 @@ export const GROUPS = {
     'packages/cli/src/session/nested-instructions.ts',
     'node_modules/@cfworker/json-schema/dist/esm/index.js',
   ],
+}
+
+/** @param {string} root */
+export function groupsIn(root) {
+  return Object.entries(GROUPS).map(([name, files]) => ({ name, files: files.map((file) => join(root, file)) }))
 }
 
 /**

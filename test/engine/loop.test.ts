@@ -1,5 +1,5 @@
 import { runSession } from '@maru/agent'
-import type { ModelEvent, SessionLog, ToolContext, ToolResult } from '@maru/protocol'
+import { alteredLog, type ModelEvent, type ToolContext, type ToolResult } from '@maru/protocol'
 import { input, person, toolStart } from '@maru/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { call, createEngine, expectVerified, say, tool } from './harness.ts'
@@ -11,23 +11,6 @@ const ok = (stdout: string): ToolResult => ({ ok: true, stdout })
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-}
-
-/** The same log, of which some things are otherwise. */
-function changed(log: SessionLog, other: Partial<SessionLog>): SessionLog {
-  return {
-    create: (...given) => log.create(...given),
-    list: () => log.list(),
-    lease: (id) => log.lease(id),
-    admit: (...given) => log.admit(...given),
-    append: (...given) => log.append(...given),
-    read: (...given) => log.read(...given),
-    follow: (...given) => log.follow(...given),
-    watch: (...given) => log.watch(...given),
-    erase: (...given) => log.erase(...given),
-    close: () => log.close(),
-    ...other,
-  }
 }
 
 test('a question is answered, and everything is a fact', async () => {
@@ -52,7 +35,7 @@ test('a question is answered, and everything is a fact', async () => {
 
 test('what is said at the start is taken up, however late the log tells of it to whoever follows', async () => {
   const { deps, log, facts } = await createEngine({ replies: [say('heard')] })
-  const deaf = changed(log, {
+  const deaf = alteredLog(log, {
     async *follow(_id, _after, signal) {
       await aborted(signal)
       yield* []
@@ -65,7 +48,7 @@ test('what is said at the start is taken up, however late the log tells of it to
 test('what another door writes meanwhile is not taken for what is said at the start', async () => {
   const { deps, log, kinds } = await createEngine({ replies: [say('heard')] })
   const title = { type: 'title-set', key: 'title', by: person, title: 'meanwhile' } as const
-  const busy = changed(log, {
+  const busy = alteredLog(log, {
     async admit(id, fact) {
       await log.admit(id, title)
       // Until it was told to whoever follows.

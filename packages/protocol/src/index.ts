@@ -1,3 +1,5 @@
+export { alteredLog } from './altered-log.ts'
+
 import * as shape from './shape.ts'
 
 export { Access, Why } from './access.ts'

@@ -1,43 +1,30 @@
 import { join } from 'node:path'
-import { LogError, type SessionLog } from '@maru/protocol'
+import { alteredLog } from '@maru/protocol'
 import type { Invocation } from '../command.ts'
 import { sessionOver } from '../remote/session-over.ts'
-import type { OpenSession } from '../session/open-session.ts'
+import type { FoundSession } from '../sessions/found-session.ts'
 import { servedDirectory } from '../undo/served-trees.ts'
 import { hasHistory } from './has-history.ts'
+import { isThere } from './is-there.ts'
 import { type OpenedHistory, openHistoryFor, placeOf, showUrl } from './open-history-for.ts'
 
-/** A conversation that only the history has. Closing its log lets go of the history. */
-export interface KeptSession extends OpenSession {
-  /** Where such a one can be found, as others would say it. */
-  addressOf(id: string): string
-}
-
-/** What was brought in from elsewhere, or said at another door, by its whole id; no server may hold the history. */
-export async function findKept(invocation: Invocation, id: string): Promise<KeptSession | undefined> {
+/**
+ * What was brought in from elsewhere, or said at another door, by its whole id; no server may hold the history. Closing its log
+ * lets go of the history.
+ */
+export async function findKept(invocation: Invocation, id: string): Promise<FoundSession | undefined> {
   if (!hasHistory(invocation)) return undefined
   const { own, close } = await share(invocation)
   if (!(await isThere(own.log, id))) {
     await close()
     return undefined
   }
-  const log = closedBy(own.log, close)
+  const log = alteredLog(own.log, { close })
   const { databaseUrl, home } = placeOf(invocation)
   const place = databaseUrl === undefined ? join(home, 'db') : showUrl(databaseUrl)
   return {
     ...sessionOver({ log, blobs: own.blobs }, { id, directory: servedDirectory(home) }),
     addressOf: (one) => `${place}#${one}`,
-  }
-}
-
-/** Whether a log has anything of this id. */
-export async function isThere(log: Pick<SessionLog, 'read'>, id: string): Promise<boolean> {
-  try {
-    for await (const _ of log.read(id)) return true
-    return false
-  } catch (error) {
-    if (error instanceof LogError && (error.code === 'missing' || error.code === 'rejected')) return false
-    throw error
   }
 }
 
@@ -66,19 +53,4 @@ async function share(invocation: Invocation): Promise<Pick<OpenedHistory, 'own' 
 function once(act: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => (done ??= act())
-}
-
-function closedBy(log: SessionLog, close: () => Promise<void>): SessionLog {
-  return {
-    create: (...given) => log.create(...given),
-    list: () => log.list(),
-    lease: (id) => log.lease(id),
-    admit: (...given) => log.admit(...given),
-    append: (...given) => log.append(...given),
-    read: (...given) => log.read(...given),
-    follow: (...given) => log.follow(...given),
-    watch: (...given) => log.watch(...given),
-    erase: (...given) => log.erase(...given),
-    close,
-  }
 }

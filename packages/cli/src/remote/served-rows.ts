@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { LogError } from '@maru/protocol'
+import { alteredLog, LogError } from '@maru/protocol'
 import { openJsonlStore } from '@maru/store'
 import type { Invocation } from '../command.ts'
 import { hasHistory } from '../history/has-history.ts'
-import type { FoundSession } from '../sessions/find-session.ts'
+import type { FoundSession } from '../sessions/found-session.ts'
 import {
   type ListWish,
   listSessions,
@@ -47,7 +47,7 @@ export async function openEverywhere(invocation: Invocation, wish: ListWish = {}
     // Of one that has moved, the file has only the beginning.
     const rows = [...files.filter(({ id }) => !ids.has(id)), ...served]
     rows.sort((one, other) => other.changedAt - one.changedAt || (one.id < other.id ? 1 : -1))
-    const log = { ...link.log, close: async () => undefined }
+    const log = alteredLog(link.log, { close: async () => undefined })
     const inHistory = ({ id }: SessionRow) => ({
       ...sessionOver({ log, blobs: link.blobs }, { id, directory: servedDirectory(invocation.home) }),
       addressOf: addressAt(link),

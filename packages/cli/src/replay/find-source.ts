@@ -3,7 +3,7 @@ import { printRecord, type Recorded } from '@maru/protocol'
 import { type Damage, salvage } from '@maru/store'
 import type { Invocation } from '../command.ts'
 import { hasMoved } from '../remote/has-moved.ts'
-import { placeOfSession } from '../sessions/find-session.ts'
+import { placeOfSession } from '../sessions/found-session.ts'
 import { findLog } from './find-log.ts'
 import type { verifyLog } from './verify-log.ts'
 
@@ -21,24 +21,25 @@ export interface LogSource {
 }
 
 /**
- * The log that a person means: a file as it is, whatever is wrong with it; else a session of the server that runs. So is
- * one that is named by its id and has moved there: its file has only the beginning.
+ * The log that a person means: a file as it is, whatever is wrong with it; else a session of the server that runs, or of the
+ * history. So is one that is named by its id and has moved there: its file has only the beginning.
  */
 export async function findSource(name: string, invocation: Invocation): Promise<LogSource> {
   const path = await findLog(name, invocation).catch((error: Error) => error)
   const isLeft = typeof path === 'string' && path !== resolve(invocation.cwd, name) && hasMoved(path)
   if (typeof path === 'string' && !isLeft) return ofFile(path)
-  const { findServed } = await import('../remote/find-served.ts')
-  const served = await findServed(invocation, typeof path === 'string' ? basename(path, '.jsonl') : name)
-  if (!served) {
-    if (typeof path === 'string') return ofFile(path)
+  const { findServed, findStored } = await import('../remote/find-served.ts')
+  const isFile = typeof path === 'string'
+  const stored = await (isFile ? findServed(invocation, basename(path, '.jsonl')) : findStored(invocation, name))
+  if (!stored) {
+    if (isFile) return ofFile(path)
     throw path
   }
   return {
-    path: placeOfSession(served),
-    lines: () => inBatches(served.log.read(served.id)),
-    verify: async () => (await import('./verify-log.ts')).verifyStored(served),
-    close: () => served.log.close(),
+    path: placeOfSession(stored),
+    lines: () => inBatches(stored.log.read(stored.id)),
+    verify: async () => (await import('./verify-log.ts')).verifyStored(stored),
+    close: () => stored.log.close(),
   }
 }
 

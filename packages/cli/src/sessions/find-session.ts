@@ -1,16 +1,12 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { openJsonlStore } from '@maru/store'
 import { usageError } from '../cli-error.ts'
 import type { Invocation } from '../command.ts'
-import { findServer, PATIENT_MS } from '../remote/find-server.ts'
 import { hasMoved } from '../remote/has-moved.ts'
 import { findLog } from '../replay/find-log.ts'
-import type { OpenSession } from '../session/open-session.ts'
 import { printable } from '../terminal/printable.ts'
+import type { FoundSession } from './found-session.ts'
 import { latestSession, sessionsDirectory } from './list-sessions.ts'
-
-/** A session, and where people would look for one of its kind, where that is no file. */
-export type FoundSession = OpenSession & { addressOf?(id: string): string }
 
 /**
  * The session that a person means: a file, an id or enough of one; without a name, the latest of this repository. What
@@ -23,24 +19,16 @@ export async function findSession(invocation: Invocation, name?: string): Promis
   return { ...openJsonlStore({ directory: found.directory, now: Date.now, onRepair }), ...found }
 }
 
-/** Where it is kept, for people and scripts. */
-export function placeOfSession({ addressOf, directory, id }: FoundSession): string {
-  return addressOf?.(id) ?? join(directory, `${id}.jsonl`)
-}
-
 type Found = FoundSession | { directory: string; id: string }
 
 async function named(invocation: Invocation, name: string): Promise<Found> {
   const path = await findLog(name, invocation).catch((error: Error) => error)
   // What stayed behind in a file when the session moved is only looked at where nobody has the rest.
   if (typeof path === 'string' && !hasMoved(path)) return placeOf(path)
-  const { findServed } = await import('../remote/find-served.ts')
-  const served = await findServed(invocation, typeof path === 'string' ? placeOf(path).id : name)
-  if (served) return served
-  if (typeof path === 'string') return placeOf(path)
-  const { findKept } = await import('../history/find-kept.ts')
-  const kept = (await findServer(invocation, PATIENT_MS)) ? undefined : await findKept(invocation, name)
-  if (kept) return kept
+  const { findServed, findStored } = await import('../remote/find-served.ts')
+  if (typeof path === 'string') return (await findServed(invocation, placeOf(path).id)) ?? placeOf(path)
+  const stored = await findStored(invocation, name)
+  if (stored) return stored
   throw path
 }
 

@@ -100,6 +100,7 @@ test('what was brought in can be shown, written out and erased by the id that a 
   expect(ids).toHaveLength(2)
   const [first = ''] = ids
   expect((await call(['sessions', 'show', first])).stdout).toContain('talk ')
+  expect((await call(['replay', first])).stdout).toContain('stripes')
   const exported = (await call(['sessions', 'export', first])).stdout
   expect(exported).toContain('얼룩말')
   expect(exported).toContain('\n## Claude\n\nstripes\n')
