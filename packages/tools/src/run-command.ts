@@ -160,7 +160,6 @@ async function start(
       },
       graceMs: GRACE_MS,
       onOutput,
-      staysTogether: isProven,
       ...(timeoutSec !== undefined && { timeoutMs: timeoutSec * 1000 }),
     }
     return startHeld(options, { ...(sandbox && { sandbox }), ...(permit && { permit }) })

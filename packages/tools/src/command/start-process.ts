@@ -22,8 +22,6 @@ export interface ProcessOptions {
   readonly files?: readonly number[]
   /** Its first process only keeps the others, and they end with it: it is not told to end before they were. */
   readonly isKeeper?: boolean
-  /** It is proven to start nothing that takes flight: what is left of it can only be in its group. */
-  readonly staysTogether?: boolean
 }
 
 export type NotStarted = { kind: 'not-started'; code: string }
@@ -59,12 +57,12 @@ const GIVE_UP_MS = 1_000
 
 /** Starts a program without input, in a session and a process group of its own. */
 export async function startProcess(options: ProcessOptions): Promise<Running | NotStarted> {
-  const mark = options.staysTogether ? undefined : randomBytes(12).toString('hex')
+  const mark = randomBytes(12).toString('hex')
   const startedAt = clock()
   const started = await spawnMarked(options, mark)
   if ('kind' in started) return started
   const { child, pid, output } = started
-  const tree = { leader: pid, ...(mark && { mark }), startedAt, isKeeper: options.isKeeper ?? false }
+  const tree = { leader: pid, mark, startedAt, isKeeper: options.isKeeper ?? false }
   const forget = noteTree(tree)
   let why: 'timeout' | 'abort' | undefined
   let ending: Promise<boolean> | undefined
@@ -128,16 +126,16 @@ interface Started {
   readonly output: OutputReader
 }
 
-async function spawnMarked(options: ProcessOptions, mark: string | undefined): Promise<Started | NotStarted> {
+async function spawnMarked(options: ProcessOptions, mark: string): Promise<Started | NotStarted> {
   const { program, argv, cwd, env, onOutput, files = [] } = options
   // Not at the start: a session that runs nothing need not wait for it.
   const { spawn } = await import('node:child_process')
   const pipes = await openPipes()
   const [stdout, stderr] = pipes
-  const marks = [env[MARK], mark].filter((one) => one !== undefined).join(' ')
+  const marked = { ...env, [MARK]: env[MARK] === undefined ? mark : `${env[MARK]} ${mark}` }
   try {
     const stdio: StdioOptions = ['ignore', stdout?.write ?? 'pipe', stderr?.write ?? 'pipe', ...files]
-    const child = spawn(program, argv, { cwd, env: { ...env, ...(marks && { [MARK]: marks }) }, detached: true, stdio })
+    const child = spawn(program, argv, { cwd, env: marked, detached: true, stdio })
     if (child.pid === undefined) throw await new Promise<Error>((resolve) => child.once('error', resolve))
     const sources = { stdout: stdout?.read ?? child.stdout, stderr: stderr?.read ?? child.stderr }
     return { child, pid: child.pid, output: readOutput(sources, onOutput) }

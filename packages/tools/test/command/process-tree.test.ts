@@ -43,6 +43,13 @@ const daemon = (file: string, what = 'exec sleep 300') =>
 
 // Its mark can only be read there.
 describe.runIf(process.platform === 'linux')('whatever a command starts', () => {
+  test('one of which all is known to only read, but which leaves the group of its command, ends with it', async () => {
+    const seconds = `9${String(process.pid).padStart(8, '0')}`
+    const result = await run({ command: `timeout ${seconds} sleep ${seconds} & echo done` })
+    expect(codesOf(result)).toEqual(['left-processes'])
+    expect(await runningWith(seconds)).toEqual([])
+  })
+
   test('a daemon ends with it', async () => {
     const result = await run({ command: `${daemon('daemon')}; echo done` })
     expect(result).toMatchObject({ ok: true, exit: 0, stdout: 'done\n' })
